@@ -1,6 +1,7 @@
 /**
- * Measures what hooks cost others: uploads of small builds with and without hooks that want them, and the latency of
- * requests beside 10,000 waiting deliveries. Two servers take turns, one with hooks and one without.
+ * Measures what hooks cost others: uploads of small builds with and without hooks that want them, in time and in
+ * processor time of the server and its children until everything is delivered, and the latency of requests beside
+ * 10,000 waiting deliveries. Two servers take turns, one with hooks and one without.
  */
 import { DatabaseSync } from 'node:sqlite'
 import { createServer } from 'node:http'
@@ -8,10 +9,10 @@ import { join } from 'node:path'
 import { writeApk } from '@fairlead/binary/fixture'
 import { call, token } from './call.ts'
 import { median, printTable, takeTurns } from './measure.ts'
-import { openTemporaryFolder, type RunningServer, startFairlead } from './processes.ts'
+import { openTemporaryFolder, readTreeCpuTime, type RunningServer, startFairlead } from './processes.ts'
 import { requirePort } from '../scripts/free-port.ts'
 
-const rounds = 3
+const rounds = 7
 const uploadsPerRound = 20
 const requestsPerRound = 200
 const hookCount = 5
@@ -36,9 +37,21 @@ const [plainDir, hookedDir] = [join(folder.path, 'plain'), join(folder.path, 'ho
     const url = `http://127.0.0.1:${requirePort(receiver)}/`
     await call(hooked.url, 'POST', '/v1/hooks', { name: `Hook ${number}`, url, events: ['*'] })
   }
-  const uploads = await takeTurns(rounds, { plain: () => timeUploads(plain), hooked: () => timeUploads(hooked) })
+  const cpuTimes = new Map<RunningServer, number[]>([plain, hooked].map((server) => [server, []]))
+  const measure = (server: RunningServer) => async () => {
+    const before = await readTreeCpuTime(server.pid)
+    const time = await timeUploads(server)
+    await waitUntilDelivered(server)
+    cpuTimes.get(server)?.push(((await readTreeCpuTime(server.pid)) - before) / uploadsPerRound)
+    return time
+  }
+  // The first uploads start readers and compile code.
+  for (const server of [plain, hooked]) await timeUploads(server)
+  const uploads = await takeTurns(rounds, { plain: measure(plain), hooked: measure(hooked) })
   const ratio = (uploads.hooked / uploads.plain).toFixed(2)
   print(`upload of a small build with ${hookCount} hooks that want it`, uploads.hooked, uploads.plain, ratio)
+  const [plainCpu = 0, hookedCpu = 0] = [plain, hooked].map((server) => median(cpuTimes.get(server) ?? []) / 1000)
+  print('processor time for it, with its deliveries', hookedCpu, plainCpu, (hookedCpu / plainCpu).toFixed(2))
 }
 fillDeliveries(join(hookedDir, 'fairlead.db'))
 {
@@ -74,6 +87,14 @@ async function timeUploads(server: RunningServer): Promise<number> {
     await answer.arrayBuffer()
   }
   return median(times)
+}
+
+async function waitUntilDelivered({ url }: RunningServer): Promise<void> {
+  for (;;) {
+    const hooks: { waitingCount: number }[] = await call(url, 'GET', '/v1/hooks')
+    if (hooks.every(({ waitingCount }) => waitingCount === 0)) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
 }
 
 /** Returns the 99th percentile of the time of a request in milliseconds. */

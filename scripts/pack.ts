@@ -39,7 +39,7 @@ const recipes: Record<string, Recipe> = {
   '@fairlead/contract': { folder: 'packages/contract', node: '>=20' },
   '@fairlead/client': { folder: 'packages/client', node: '>=20' },
   '@fairlead/invariant': { folder: 'packages/invariant', node: '>=20' },
-  '@fairlead/workers': { folder: 'packages/workers', node: '>=22.15' },
+  '@fairlead/workers': { folder: 'packages/workers', node: '>=22.15', without: ['test'] },
   '@fairlead/binary': { folder: 'packages/binary', node: '>=22.15', without: ['src/fixture'] },
   '@fairlead/symbols': { folder: 'packages/symbols', node: '>=22.15', extra: ['docs'], without: ['test'] },
   '@fairlead/cli': {

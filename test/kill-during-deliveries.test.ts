@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { writeApk } from '@fairlead/binary/fixture'
+import { leaseMs } from '../apps/server/src/hooks/claims.ts'
 import { type HookReceiver, startHookReceiver, verify } from '../apps/server/src/testing/hook-receiver.ts'
 import { call } from '../apps/server/src/testing/start-server.ts'
 import { createTestDatabase } from '../apps/server/src/testing/test-database.ts'
@@ -47,6 +49,78 @@ describe('a server that is killed while it delivers', () => {
     }
     const idOf = Map.groupBy(receiver.deliveries, ({ headers }) => headers['webhook-id'])
     for (const same of idOf.values()) assert.equal(new Set(same.map(({ text }) => text)).size, 1, 'the same bytes')
+  })
+})
+
+describe('an attempt that takes longer than a claim lasts', () => {
+  it('keeps its claim, and is made once', async () => {
+    await using folder = await openTemporaryFolder()
+    await using database = await createTestDatabase()
+    await using receiver = await startHookReceiver()
+    const env = {
+      FAIRLEAD_HOOKS_ALLOW: receiver.host,
+      ...(database.url !== null && { FAIRLEAD_DATABASE_URL: database.url }),
+    }
+    await using server = await startServerProcess({ dataDir: folder.path, env })
+    await prepare(server.url, receiver)
+    receiver.answerWith((response) => void setTimeout(leaseMs + 2000).then(() => response.end()))
+    const id = await upload(server.url, 1)
+    await waitUntilDelivered(server.url)
+    assert.deepEqual(
+      receiver.deliveries.map(({ json }) => json.data.buildId),
+      [id],
+    )
+    const { json: deliveries } = await request(server.url, 'GET', '/v1/hooks/1/deliveries')
+    assert.deepEqual([deliveries[0].state, deliveries[0].attemptCount], ['succeeded', 1])
+  })
+})
+
+describe('two replicas', () => {
+  it('deliver each event once between them, and all of them when one is killed', async (context) => {
+    await using database = await createTestDatabase()
+    if (database.url === null) return context.skip('needs PostgreSQL')
+    await using folders = await openTemporaryFolder()
+    await using receiver = await startHookReceiver()
+    const env = {
+      FAIRLEAD_HOOKS_ALLOW: receiver.host,
+      FAIRLEAD_HOOK_RETRY_SECONDS: '0.5,0.5,1,1,1,1,1,1',
+      FAIRLEAD_DATABASE_URL: database.url,
+    }
+    const start = (name: string) => startServerProcess({ dataDir: join(folders.path, name), env })
+    await using first = await start('first')
+    await using second = await start('second')
+    const secret = await prepare(first.url, receiver)
+    const uploaded: number[] = []
+    const uploadToBoth = async (count: number) => {
+      for (let number = 0; number < count; number++) {
+        for (const { url } of [first, second]) uploaded.push(await upload(url, uploaded.length + 1))
+      }
+    }
+    await uploadToBoth(5)
+    await waitUntilDelivered(second.url)
+    const ids = receiver.deliveries.map(({ headers }) => headers['webhook-id'])
+    assert.deepEqual([ids.length, new Set(ids).size], [10, 10], 'no delivery is made twice while all is well')
+
+    // The attempts of the killed replica hang, so that their claims have to end before the other makes them again.
+    receiver.answerWith(() => {})
+    await uploadToBoth(2)
+    await receiver.waitFor(({ json }) => json.data.buildId === uploaded.at(-1), 1)
+    await first.end('SIGKILL')
+    receiver.answerWith(undefined)
+    uploaded.push(await upload(second.url, uploaded.length + 1))
+    for (const id of uploaded) await receiver.waitFor(({ json }) => json.data.buildId === id, 1)
+    await waitUntilDelivered(second.url)
+    const { json: deliveries } = await request(second.url, 'GET', '/v1/hooks/1/deliveries')
+    assert.deepEqual(
+      deliveries.map(({ state }: { state: string }) => state),
+      uploaded.map(() => 'succeeded'),
+    )
+    const told = Map.groupBy(receiver.deliveries, ({ json }) => json.data.buildId)
+    assert.deepEqual(new Set(told.keys()), new Set(uploaded))
+    for (const same of told.values()) {
+      assert.equal(new Set(same.map(({ headers }) => headers['webhook-id'])).size, 1, 'what comes twice has one id')
+      for (const delivery of same) verify(secret, delivery)
+    }
   })
 })
 

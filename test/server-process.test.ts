@@ -140,4 +140,40 @@ describe('the server as a process', () => {
     const signedIn = await post('/v1/session', { email: 'ada@example.com', password: 'a new horse battery' })
     assert.equal((await readAnswer<{ isServerAdmin: boolean }>(signedIn)).isServerAdmin, true)
   })
+
+  it('has a command that gives a workspace an administrator again', async () => {
+    await using folder = await openTemporaryFolder()
+    await using server = await startServerProcess({ dataDir: folder.path })
+    const run = (...words: string[]) =>
+      spawnSync(process.execPath, [join(import.meta.dirname, '../apps/server/src/command.ts'), ...words], {
+        env: { FAIRLEAD_DATA_DIR: folder.path },
+        encoding: 'utf8',
+      })
+    const headers = { 'Content-Type': 'application/json', 'X-Service-Token': token }
+    const call = async <Body>(method: string, path: string, body?: object) =>
+      readAnswer<Body>(await fetch(server.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) }))
+    const invited = await call<{ inviteUrl: string }>('POST', '/v1/invitations', {
+      email: 'ada@example.com',
+      role: 'viewer',
+    })
+    const accepted = {
+      token: new URL(invited.inviteUrl).searchParams.get('token'),
+      name: 'Ada',
+      password: 'a new horse',
+    }
+    await call('POST', '/v1/invitations/accept', accepted)
+    assert.equal(run('workspaces-without-admin').stdout, '1\tdefault\n')
+    for (const wrong of [['make-admin', 'ada@example.com'], ['make-admin', 'ada@example.com', 'x'], ['make-admin']]) {
+      assert.equal(run(...wrong).status, 2, wrong.join(' '))
+    }
+    assert.match(run('make-admin', 'ada@example.com', '99').stderr, /No workspace has the id 99/)
+    assert.equal(run('make-admin', 'bob@example.com', '1').status, 1)
+    const made = run('make-admin', 'ADA@example.com', '1')
+    assert.deepEqual([made.status, made.stdout], [0, 'ada@example.com is an administrator of default\n'], made.stderr)
+    const [member] = await call<{ role: string; roleSource: string }[]>('GET', '/v1/members')
+    assert.deepEqual([member?.role, member?.roleSource], ['admin', 'hand'])
+    assert.equal(run('workspaces-without-admin').stdout, '')
+    const [event] = await call<{ action: string }[]>('GET', '/v1/auditEvents')
+    assert.equal(event?.action, 'member.update')
+  })
 })

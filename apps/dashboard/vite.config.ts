@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { refuseCycles } from './refuse-cycles.ts'
 
 const server = process.env['DASHBOARD_SERVER'] ?? 'http://localhost:8080'
 
@@ -27,8 +28,33 @@ const runStartFirst: Plugin = {
   },
 }
 
+/**
+ * The modules of `start`. It must not import the app, so it has every module that it needs, even that of dynamic
+ * imports.
+ */
+const start = new RegExp(
+  [
+    'preload-helper',
+    'packages[\\\\/]client[\\\\/]',
+    'src[\\\\/](?:early|first-pages)[\\\\/]',
+    'src[\\\\/](?:start|ui[\\\\/]format|test-runs[\\\\/](?:search|test-name))\\.ts$',
+  ].join('|'),
+)
+
+/** Libraries of menus and dialogs. */
+const overlays = new RegExp(
+  [
+    'node_modules[\\\\/]@?(?:floating-ui|react-remove-scroll|tslib|use-sidecar)',
+    'core[\\\\/]esm[\\\\/]utils[\\\\/]Floating',
+    'use-mantine-color-scheme',
+    'components[\\\\/](?:Menu|Popover|ScrollArea|Combobox|Select|Modal|ModalBase|Drawer)[\\\\/](?!utils)',
+  ].join('|'),
+)
+
 export default defineConfig({
-  plugins: [react(), runStartFirst],
+  plugins: [react(), runStartFirst, refuseCycles],
+  // Browsers know all named characters of HTML, so the Markdown parser needs no table of its own (10 kB compressed).
+  resolve: { alias: { entities: new URL('src/ui/entities.ts', import.meta.url).pathname } },
   build: {
     // light-dark() stays as it is: its translation for older browsers does not follow the chosen colour scheme.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
@@ -46,12 +72,40 @@ export default defineConfig({
           groups: [
             {
               name: 'start',
-              test: /[\\/]src[\\/]start\.ts$|[\\/]src[\\/]early[\\/]|[\\/]packages[\\/]client[\\/]/,
-              priority: 3,
+              test: start,
+              priority: 9,
             },
-            { name: 'app', tags: ['$initial'], priority: 2 },
+            { name: 'app', tags: ['$initial'], priority: 8 },
             // The QR code is on the build's page, which must not wait for the scripts that dialogs share.
-            { name: 'qr-code', test: /QrCode|qr-code|[\\/]uqr[\\/]/, priority: 2 },
+            { name: 'qr-code', test: /QrCode|qr-code|[\\/]uqr[\\/]/, priority: 7 },
+            // Scripts of forms, menus and dialogs have files of their own, so that lists load less. A file imports only
+            // from those above it: the browser cannot run two files that need each other first.
+            { name: 'contract', test: /[\\/]zod[\\/]|[\\/]packages[\\/]contract[\\/]/, priority: 6 },
+            { name: 'forms', test: /@mantine[\\/]form|klona|fast-deep-equal/, priority: 6 },
+            { name: 'overlays', test: overlays, priority: 5 },
+            {
+              name: 'inputs',
+              test: /[\\/](?:Checkbox|FloatingIndicator|SegmentedControl|Switch|Textarea)[\\/]/,
+              priority: 4,
+            },
+            { name: 'passwords', test: /PasswordInput|PasswordFields/, minShareCount: 2, priority: 4 },
+            // A widget of one page lies in the file of that page.
+            { name: 'widgets', test: /@mantine[\\/](?:core|hooks)[\\/]|lucide/, minShareCount: 2, priority: 3 },
+            // Charts come after the numbers that they draw.
+            { name: 'charts', test: /[\\/]src[\\/]charts[\\/]|@visx[\\/]|[\\/]d3-/, priority: 2 },
+            // Scripts that only some pages share have files of their own, so that other pages stay small. The list of
+            // results has switches, which the page of a test does without.
+            { name: 'result-list', test: /[\\/]test-runs[\\/]ResultList/, minShareCount: 2, priority: 3 },
+            { name: 'tests', test: /[\\/]src[\\/](?:test-runs|verdicts)[\\/]/, minShareCount: 2, priority: 2 },
+            {
+              name: 'crashes',
+              test: /[\\/]src[\\/](?:crashes|symbols|explanations)[\\/]/,
+              minShareCount: 2,
+              priority: 2,
+            },
+            // The finder and its keys are loaded together when the page is idle.
+            { name: 'finder', test: /[\\/]src[\\/]finder[\\/]/, priority: 2 },
+            { name: 'feedback', test: /[\\/]src[\\/]feedback[\\/]/, minShareCount: 2, priority: 2 },
             { name: 'shared', minShareCount: 2, priority: 1 },
           ],
         },

@@ -7,9 +7,11 @@ import { type Client, createClient } from './client.ts'
 import {
   writeHostileApk,
   writeHostileDsyms,
+  writeHostileFeedback,
   writeHostileIpa,
   writeHostileNotes,
   writeHostileReports,
+  writeHostileTestReports,
 } from './hostile-files.ts'
 import type { AttackedWorkspace, AttackMessage, AttackOptions, Count } from './start-attacks.ts'
 import { readJson } from '../../scripts/read-json.ts'
@@ -47,6 +49,16 @@ async function attack(client: Client, own: AttackedWorkspace, signal: AbortSigna
   const reports = writeHostileReports()
   const ipa = writeHostileIpa(inflatedMegabytes)
   const dsyms = writeHostileDsyms(inflatedMegabytes)
+  const tests = writeHostileTestReports()
+  const feedback = writeHostileFeedback('b')
+  const form = { 'Content-Type': 'multipart/form-data; boundary=b', Accept: 'application/json' }
+  const plist = Buffer.from(`<plist><dict>${'<key>a</key><dict>'.repeat(3000)}`)
+  const call = {
+    jsonrpc: '2.0',
+    method: 'tools/call',
+    params: { name: 'list_builds', arguments: { application: android } },
+  }
+  const agent = { Authorization: `Bearer ${own.token}`, Accept: 'application/json, text/event-stream' }
   const apks = [2, 3, 4, 5].map(writeHostileApk)
   const searched = await upload(
     '/v2/builds',
@@ -77,11 +89,51 @@ async function attack(client: Client, own: AttackedWorkspace, signal: AbortSigna
     ...[1, 2].map(() => repeat('searches', () => send(`/v1/applications/${android}/builds?q=${'a'.repeat(190)}b`))),
     ...[1, 2, 3, 4].map(() => repeat('inflating IPAs', () => upload('/v2/builds', 'ios', ipa))),
     ...[1, 2].map(() => repeat('inflating dSYMs', () => upload('/v2/symbolsFiles', 'ios', dsyms))),
+    ...[1, 2].map((offset) =>
+      repeat('test reports', (round) =>
+        upload('/v1/testReports', 'android', tests[(round + offset) % tests.length] ?? Buffer.alloc(0)),
+      ),
+    ),
+    ...[1, 2].map(() =>
+      repeat('searches of tests', () => send(`/v1/applications/${android}/tests?q=${'c1'.repeat(40)}`)),
+    ),
+    ...[1, 2].map(() =>
+      repeat('feedback', () =>
+        client.send(`${installPath}/feedback`, { method: 'POST', headers: form, body: feedback }),
+      ),
+    ),
+    ...[1, 2].map(() =>
+      repeat('answers of devices', () => client.send('/devices/none', { method: 'POST', body: plist })),
+    ),
+    ...[1, 2].map((id) =>
+      repeat('calls of agents', () => send('/mcp', { method: 'POST', headers: agent, json: { ...call, id } })),
+    ),
+    repeat('streams of events', async () => {
+      const hangUp = AbortSignal.timeout(200)
+      await send('/v1/events', { signal: hangUp }).catch(() => {})
+      return { status: 499 }
+    }),
+    abandonDeliveries(counts, signal),
     ...[1, 2].map(() => repeat('odd paths', () => client.send('/assets/.'))),
     holdConnections(counts, signal),
   )
   await Promise.all(running)
   return counts
+}
+
+/** Sends the start of crash deliveries of megabytes without an account, and hangs up while they wait for their turn. */
+async function abandonDeliveries(counts: Record<string, Count>, signal: AbortSignal): Promise<void> {
+  const count = (counts['abandoned deliveries'] ??= { answered: 0, failed: 0 })
+  const { hostname, port } = new URL(url)
+  while (!signal.aborted) {
+    const socket = connect({ port: Number(port), host: hostname, localAddress: `127.0.0.${6 + (count.answered % 40)}` })
+    socket.on('error', () => {}).once('connect', () => count.answered++)
+    const path = `/api/1/envelope/?sentry_key=${'0'.repeat(32)}`
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 8000000\r\n\r\n`)
+    socket.write(Buffer.alloc(1_200_000, '#'))
+    await setTimeout(20 + (count.answered % 5) * 20)
+    socket.destroy()
+  }
 }
 
 /** Holds hundreds of connections without an account, which send their body one byte at a time. */

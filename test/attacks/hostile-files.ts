@@ -1,4 +1,5 @@
 /** Writes files that are small to send and costly to read, to test that no client can hold up the others. */
+import { crc32, deflateSync } from 'node:zlib'
 import { writeApk, writeIpa, writeZip } from '@fairlead/binary/fixture'
 
 const reportBytes = 16 * 2 ** 20 - 100
@@ -12,6 +13,40 @@ export function writeHostileReports(): Buffer[] {
     `Last Exception Backtrace:\n${`${'0x1 '.repeat(20)}\n`.repeat(reportBytes / 81 - 2)}`,
     `Thread 0 Crashed:\n${'0   Shop   0x104d48130 0x104d48000 + 304\n'.repeat(reportBytes / 42)}`,
   ].map((text) => Buffer.from(text))
+}
+
+/** Writes test reports that take long to store: many tests of new names, and many failures with stacks of their own. */
+export function writeHostileTestReports(): Buffer[] {
+  const write = (count: number, toCase: (index: number) => string) =>
+    Buffer.from(
+      `<testsuite name="unit">${Array.from({ length: count }, (_, index) => toCase(index)).join('')}</testsuite>`,
+    )
+  const failure = (index: number) => `<failure message="expected ${index}">at a.B${index}.c(D.java:${index})</failure>`
+  return [
+    write(20_000, (index) => `<testcase name="c${index}" classname="b"/>`),
+    write(30_000, () => '<testcase name="a" classname="b"/>'),
+    write(4000, (index) => `<testcase name="f${index}" classname="b">${failure(index)}</testcase>`),
+  ]
+}
+
+/** Writes a form of feedback with a picture that announces more pixels than anybody can hold. */
+export function writeHostileFeedback(boundary: string): Buffer {
+  const header = Buffer.alloc(25)
+  header.writeUInt32BE(13, 0)
+  header.write('IHDR', 4, 'latin1')
+  header.writeUInt32BE(60_000, 8)
+  header.writeUInt32BE(60_000, 12)
+  header.set([8, 2, 0, 0, 0], 16)
+  header.writeUInt32BE(crc32(header.subarray(4, 21)), 21)
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+  const part = (fields: string) => `--${boundary}\r\nContent-Disposition: form-data; ${fields}\r\n\r\n`
+  return Buffer.concat([
+    Buffer.from(`${part('name="text"')}The chart is empty\r\n${part('name="pictures"; filename="a.png"')}`),
+    signature,
+    header,
+    deflateSync(Buffer.alloc(9 * 2 ** 20)),
+    Buffer.from(`\r\n--${boundary}--\r\n`),
+  ])
 }
 
 /** Writes release notes of 64 KiB that use one long reference link thousands of times. */

@@ -51,6 +51,8 @@ describe('fairlead retention', { timeout: 120_000 }, () => {
     assert.equal(refused.code, 2, 'nobody is there to ask')
     const run = await desk.json('retention', 'run', '--app', 'shop', '--yes')
     assert.deepEqual([run.state, run.trashedCount], ['done', 2])
+    const looked = await desk.fairlead(['retention', 'builds', String(run.id)])
+    assert.match(looked.stdout, new RegExp(`^${third}\\t.*\\ttrashed$`, 'm'))
     assert.equal((await desk.fairlead(['builds', 'show', first])).code, 5)
     assert.equal((await desk.json('builds', 'restore', first)).id, Number(first))
     const undone = await desk.json('retention', 'undo', String(run.id))

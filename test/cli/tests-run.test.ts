@@ -73,6 +73,22 @@ describe('fairlead tests run', { timeout: 120_000 }, () => {
     assert.deepEqual([again.code, /is not quarantined/.test(again.stderr)], [5, true])
   })
 
+  it('keeps the exit code of the command when the reports announce more than they hold', async () => {
+    const quarantined = 'shop.CartTest.removes'
+    assert.equal((await run(await toCommand(toReport(['adds'], ['removes', 'expected 1']), 3))).code, 1)
+    await desk.fairlead(['tests', 'quarantine', 'add', quarantined, '--app', 'shop', '--reason', 'times out'])
+    const whole = toReport(['adds'], ['removes', 'expected 1'])
+    const short = whole.replace('<testsuite ', '<testsuite tests="2" failures="1" errors="1" ')
+    const { code, stderr } = await run(await toCommand(short, 3))
+    assert.deepEqual(
+      [code, /announce more tests or failures than they hold \(1 more\)/.test(stderr)],
+      [3, true],
+      stderr,
+    )
+    assert.equal((await run(await toCommand(short.replace('errors="1" ', ''), 3))).code, 0)
+    await desk.fairlead(['tests', 'quarantine', 'remove', quarantined, '--app', 'shop'])
+  })
+
   it('refuses a quarantine of more than 14 days and an unknown test, and names tests that are similar', async () => {
     const flags = ['--app', 'shop', '--reason', 'slow', '--until', '2090-01-31']
     const long = await desk.fairlead(['tests', 'quarantine', 'add', 'shop.CartTest.removes', ...flags])

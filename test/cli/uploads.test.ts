@@ -54,6 +54,11 @@ describe('fairlead builds upload', { timeout: 300_000 }, () => {
       shown.distributionGroups.map(({ name }: { name: string }) => name),
       ['QA'],
     )
+    const taken = await desk.fairlead(['builds', 'withdraw', String(build.id), '--group', 'qa'])
+    assert.equal(taken.code, 0, taken.stderr)
+    assert.deepEqual((await desk.json('builds', 'show', String(build.id))).distributionGroups, [])
+    const unnamed = await desk.fairlead(['builds', 'withdraw', String(build.id)])
+    assert.equal(unnamed.code, 2)
     assert.deepEqual(shown.source, {
       branch: 'main',
       commit: 'c0ffee',

@@ -29,6 +29,15 @@ describe('the command line and the workspace', { timeout: 240_000 }, () => {
     return { code, stdout, stderr }
   }
 
+  it('shows the overview of an application', async () => {
+    const overview = await desk.json('apps', 'overview', '--app', 'shop')
+    assert.deepEqual([overview.newestBuild.version, overview.newestBuild.verdict], ['3', null])
+    const { code, stdout } = await run('apps', 'overview', '--app', 'shop')
+    assert.equal(code, 0)
+    assert.match(stdout, /^Newest build +.*\(3\), /m)
+    assert.match(stdout, /^New crash groups +0$/m)
+  })
+
   it('renames and deletes applications', async () => {
     await desk.json('apps', 'create', 'old', '--platform', 'ios')
     const renamed = await desk.json('apps', 'rename', 'old', 'New name', '--alias', 'new', '--branch', 'trunk')

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { findBarriers, measureOverflow } from './accessibility.ts'
 import { type Chromium, skip, startChromium } from './chromium.ts'
+import { fillAnalysis } from './filled-analysis.ts'
 import { type FilledWorkspace, fillWorkspace, openPage } from './filled-workspace.ts'
 import { type FreshServer, startFreshServer } from './first-start.ts'
 import { readAnswer } from '../../scripts/read-json.ts'
@@ -88,7 +89,7 @@ describe('the pages of crashes', { skip, timeout: 300_000 }, () => {
     await page.getByText('No build of the first version that fails is here').waitFor()
     await check()
 
-    await page.getByRole('link', { name: '1.2 (12)' }).click()
+    await page.getByRole('link', { name: '1.2 (12)', exact: true }).click()
     await page.getByText(`ui: tapped ${hostile} as <email>`).waitFor()
     await check()
     await page.goBack()
@@ -106,6 +107,42 @@ describe('the pages of crashes', { skip, timeout: 300_000 }, () => {
     assert.equal(await tab.getAttribute('aria-current'), 'page', 'the page belongs to the crashes')
     await check()
     chromium.checkComplaints()
+    await page.context().close()
+  })
+
+  it('say which mapping is missing where the frames are, with dates on a phone and times to the second', async () => {
+    const { crashGroupId, crashId } = await fillAnalysis(fresh.baseUrl, workspace)
+    const page = await chromium.openPage({
+      baseURL: fresh.baseUrl,
+      viewport: { width: 390, height: 800 },
+      timezoneId: 'UTC',
+    })
+    await page.context().addCookies([workspace.cookie])
+    const root = `/applications/${workspace.applicationId}`
+    await openPage(page, `${root}/crashes/${crashGroupId}`)
+    await page.getByText('The mapping of 2.3.0 (20230) is missing: 1 crash').waitFor()
+    await page.getByText('--version-name 2.3.0').waitFor()
+    await page.getByText(/17/).first().waitFor()
+    assert.match(await page.getByRole('region', { name: 'Stack' }).innerText(), /:17|line 17, as reported/)
+    assert.match(await page.title(), /^java\.lang\.IllegalStateException.* · Pilot · Fairlead$/)
+    const newest = page.getByRole('list', { name: 'Newest crashes' })
+    assert.equal(await newest.locator('time').first().isVisible(), true)
+    assert.deepEqual(await findBarriers(page), [])
+    assert.ok((await measureOverflow(page)) <= 0)
+    await page.getByRole('button', { name: 'Upload symbols' }).click()
+    assert.equal(await page.getByRole('dialog').getByLabel('Version name').inputValue(), '2.3.0')
+    await page.keyboard.press('Escape')
+
+    await openPage(page, `${root}/crash-reports/${crashId}`)
+    await page.getByText('6 May 2026, 07:08:09 UTC').waitFor()
+    await page.goto(`/applications/${workspace.emptyApplicationId}/crashes/${crashGroupId}`)
+    await page.getByRole('heading', { name: 'Not found' }).waitFor()
+
+    await openPage(page, `${root}/crash-set-up`)
+    await page.getByRole('button', { name: 'Rename' }).first().click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Play Store release')
+    await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click()
+    await page.getByText('Play Store release').waitFor()
     await page.context().close()
   })
 

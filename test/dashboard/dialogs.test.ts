@@ -32,6 +32,7 @@ describe('menus, dialogs and links of the dashboard', { skip, timeout: 400_000 }
       [`/groups/${groupId}`, 'Add testers'],
       [`/groups/${groupId}`, 'Remove: grace@example.com'],
       ['/testers', 'Delete: grace@example.com'],
+      ['/devices', 'App Store Connect key'],
       ['/tokens', 'New token'],
       ['/members', 'Invite'],
       ['/outbox', 'Read Pilot 1.0 (2) for Android to grace@example.com'],
@@ -70,6 +71,26 @@ describe('menus, dialogs and links of the dashboard', { skip, timeout: 400_000 }
       await page.context().close()
     })
   }
+
+  it('return the focus when another dialog came in the place of the first', async () => {
+    const page = await dashboard.openPage()
+    const dialog = page.getByRole('dialog')
+    await page.goto('/tokens')
+    await page.getByRole('button', { name: 'New token' }).click()
+    await dialog.getByLabel('Name').fill('Wall')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'New token' }).and(page.locator(':focus')).waitFor()
+    await page.goto('/members')
+    await page.getByRole('button', { name: 'Invite' }).click()
+    await dialog.getByLabel('E-mail address').fill('nils@example.com')
+    await dialog.getByRole('button', { name: 'Invite' }).click()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Invite' }).and(page.locator(':focus')).waitFor()
+    await page.context().close()
+  })
 
   it('move the focus to the content when the element that opened them was removed', async () => {
     const page = await dashboard.openPage()

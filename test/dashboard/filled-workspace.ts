@@ -1,6 +1,7 @@
 import { createSigner, writeApk, writeIpa } from '@fairlead/binary/fixture'
 import type { Build, SetUpDone } from '@fairlead/contract'
 import type { Page } from 'playwright-core'
+import { createPng } from '../../apps/server/src/testing/pictures.ts'
 import { type FreshServer, password } from './first-start.ts'
 import { readAnswer, readJson } from '../../scripts/read-json.ts'
 
@@ -35,6 +36,16 @@ export interface FilledWorkspace {
   iosBuildId: number
   groupId: number
   hookId: number
+}
+
+/** Sends feedback with a picture, as the form of the install page does. */
+async function sendFeedback(installUrl: string, text: string): Promise<void> {
+  const body = new FormData()
+  body.append('text', text)
+  body.append('pictures', new Blob([new Uint8Array(createPng({ width: 90, height: 160 }))]), 'screen.png')
+  const headers = { Accept: 'application/json' }
+  const answer = await fetch(`${installUrl}/feedback`, { method: 'POST', headers, body })
+  if (answer.status !== 201) throw new Error(`feedback: ${await answer.text()}`)
 }
 
 /** Sets up a server and creates data for every page, through the API. */
@@ -86,6 +97,7 @@ export async function fillWorkspace({ baseUrl, setUpUrl }: FreshServer, names = 
   const ipa = writeIpa({ name: names.application, bundleIdentifier: 'com.example.pilot' })
   const iosBuild = await call<Build>('/v2/builds', ipa, { 'X-Service-Application-Alias': 'pilot-ios' })
   await call(`/v2/builds/${build.id}`, { releaseNotes: names.notes })
+  await sendFeedback(build.installUrl, names.notes)
   const group = await call<{ id: number }>('/v1/distributionGroups', { name: names.group })
   await call(`/v1/distributionGroups/${group.id}/testers`, { emails: ['grace@example.com', 'linus@example.org'] })
   await call(`/v1/builds/${build.id}/distribute`, { distributionGroupIds: [group.id], notifyTesters: true })
@@ -136,13 +148,18 @@ export function listPages(workspace: FilledWorkspace): string[] {
   return [
     '/applications',
     application,
+    `${application}/builds`,
+    `${application}/crashes`,
+    `${application}/stability`,
     `${application}/links`,
+    `${application}/feedback`,
     `${application}/retention`,
     `${application}/symbols`,
     `${application}/crash`,
     `${application}/ci`,
     `${application}/settings`,
     `/applications/${workspace.emptyApplicationId}`,
+    `/applications/${workspace.emptyApplicationId}/builds`,
     `/applications/${workspace.iosApplicationId}/symbols`,
     `/builds/${workspace.buildId}`,
     `/builds/${workspace.iosBuildId}`,
@@ -151,6 +168,7 @@ export function listPages(workspace: FilledWorkspace): string[] {
     '/groups',
     `/groups/${workspace.groupId}`,
     '/testers',
+    '/devices',
     '/tokens',
     '/agents',
     '/members',

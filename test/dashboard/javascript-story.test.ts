@@ -81,12 +81,16 @@ describe('a crash of a page', { skip, timeout: 300_000 }, () => {
     assert.match(innermost?.file ?? '', /src\/cart\.ts$/)
     assert.equal(innermost?.reported?.module, 'app.js')
     assert.deepEqual(crash.missingSymbols, [])
+    assert.equal(innermost?.sourceLines?.firstLine, 3)
+    assert.deepEqual(innermost.sourceLines.lines, cart.split('\n').slice(2))
     const page = await dashboard.openPage()
     await page.goto(`/applications/${applicationId}/crash-reports/${crash.id}`)
     await page
       .getByText(/src\/cart\.ts:7/)
       .first()
       .waitFor()
+    const marked = page.locator('li[aria-current=location]').first()
+    assert.equal(await marked.textContent(), cart.split('\n')[6])
   })
 
   async function bundle(dsn: string): Promise<void> {

@@ -17,9 +17,10 @@ export interface OpenedDashboard extends AsyncDisposable {
   ): Promise<Response>
 }
 
-export async function openDashboard(): Promise<OpenedDashboard> {
+/** @param env further settings of the server */
+export async function openDashboard(env: Record<string, string> = {}): Promise<OpenedDashboard> {
   await using opened = new AsyncDisposableStack()
-  const fresh = opened.use(await startFreshServer())
+  const fresh = opened.use(await startFreshServer(env))
   const workspace = await fillWorkspace(fresh)
   const chromium = opened.use(await startChromium())
   const closers = opened.move()

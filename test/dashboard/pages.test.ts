@@ -88,11 +88,11 @@ describe('every page of the dashboard', { skip, timeout: 240_000 }, () => {
   it('can be used by keyboard, with a visible focus', async () => {
     const page = await chromium.openPage({ baseURL: fresh.baseUrl })
     await page.context().addCookies([workspace.cookie])
-    await openPage(page, `/applications/${workspace.applicationId}`)
+    await openPage(page, `/applications/${workspace.applicationId}/builds`)
     await page.keyboard.press('Tab')
     assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the content')
     const reached = new Set<string>()
-    for (let step = 0; step < 40; step++) {
+    for (let step = 0; step < 80; step++) {
       await page.keyboard.press('Tab')
       const [name, isVisible] = await page.evaluate<[string, boolean]>(describeFocus)
       // After the last element the focus moves to the browser's own controls.
@@ -126,7 +126,7 @@ describe('every page of the dashboard', { skip, timeout: 240_000 }, () => {
 const describeFocus = `(() => {
   const element = document.activeElement
   if (element === document.body) return ['', false]
-  const named = element.getAttribute('aria-label') ?? element.textContent
+  const named = element.getAttribute('aria-label') ?? (element.labels?.[0] ?? element).textContent
   const row = element.closest('li') ?? element
   const isMarked = [element, row].some((shown) => getComputedStyle(shown).outlineStyle !== 'none')
   const field = element.matches('input, select, textarea')

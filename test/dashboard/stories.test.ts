@@ -130,7 +130,7 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 300_000 },
     await page.getByRole('link', { name: '1.1 (1)' }).waitFor()
     const second = writeBuild(2, [...permissions, 'android.permission.CAMERA'])
     await dropFile(page, '[data-testid=drop-area]', { name: 'pilot-2.apk', content: second })
-    await page.getByRole('link', { name: '1.2 (2)' }).waitFor()
+    await page.getByRole('link', { name: '1.2 (2)', exact: true }).waitFor()
   })
 
   story('says why a file cannot be read as a build', async () => {
@@ -155,7 +155,7 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 300_000 },
     await page.getByLabel('Search builds', { exact: true }).fill('nothing like it')
     await page.getByRole('heading', { name: 'No build matches' }).waitFor()
     await page.getByRole('link', { name: 'Show all builds' }).click()
-    await page.getByRole('link', { name: '1.2 (2)' }).click()
+    await page.getByRole('link', { name: '1.2 (2)', exact: true }).click()
   })
 
   story('shows which permissions are new in a build', async () => {
@@ -195,7 +195,7 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 300_000 },
   story('distributes a build with mails, with a preview of the recipients', async () => {
     await openNewestBuild()
     await page.getByRole('button', { name: 'Distribute' }).click()
-    await page.getByLabel('Beta').check()
+    await page.getByRole('checkbox', { name: 'Beta' }).check()
     await page.getByText('2 testers will get a mail with a personal install link:').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Distribute' }).click()
     await page.getByRole('region', { name: 'Distributed to' }).getByText('Beta').waitFor()
@@ -296,11 +296,11 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 300_000 },
     await vera.getByRole('textbox', { name: 'Password' }).fill(password)
     await vera.getByRole('button', { name: 'Join' }).click()
     await vera.getByRole('link', { name: 'Pilot for Android' }).click()
-    await vera.getByRole('link', { name: '1.2 (2)' }).waitFor()
+    await vera.getByRole('link', { name: '1.2 (2)', exact: true }).waitFor()
     for (const name of ['Upload a build', 'New application', 'Settings', 'API tokens', 'Members', 'Outbox']) {
       assert.equal(await vera.getByText(name, { exact: true }).count(), 0, name)
     }
-    await vera.getByRole('link', { name: '1.2 (2)' }).click()
+    await vera.getByRole('link', { name: '1.2 (2)', exact: true }).click()
     await vera.getByRole('heading', { name: 'Install link' }).waitFor()
     for (const name of ['Distribute', 'Delete', 'Edit the release notes']) {
       assert.equal(await vera.getByRole('button', { name, exact: true }).count(), 0, name)
@@ -374,7 +374,7 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 300_000 },
   async function openNewestBuild(): Promise<void> {
     await page.getByRole('link', { name: 'Applications' }).first().click()
     await page.getByRole('link', { name: 'Pilot for Android' }).click()
-    await page.getByRole('link', { name: '1.2 (2)' }).click()
+    await page.getByRole('link', { name: '1.2 (2)', exact: true }).click()
   }
 
   function callApi(path: string, token: string): Promise<Response> {

@@ -17,7 +17,7 @@ describe('uploads in the dashboard', { skip, timeout: 300_000 }, () => {
 
   before(async () => {
     dashboard = await openDashboard()
-    list = `/applications/${dashboard.workspace.applicationId}`
+    list = `/applications/${dashboard.workspace.applicationId}/builds`
   })
 
   after(() => dashboard?.[Symbol.asyncDispose]())
@@ -86,7 +86,28 @@ describe('uploads in the dashboard', { skip, timeout: 300_000 }, () => {
     const tray = page.getByRole('region', { name: 'Uploads' })
     await tray.getByText('went to another application').waitFor()
     await tray.getByRole('link', { name: 'other', exact: true }).click()
-    await page.waitForURL(`**/applications/${id}`)
+    await page.waitForURL(`**/applications/${id}/builds`)
+    await page.context().close()
+  })
+
+  it('offer no second try of a file that is refused, but to create the application of its identifier', async () => {
+    const page = await dashboard.openPage()
+    await page.goto(list)
+    await page.getByRole('list', { name: 'Builds' }).waitFor()
+    const tray = page.getByRole('region', { name: 'Uploads' })
+    await dropFile(page, '[data-testid=drop-area]', { name: 'broken.apk', content: Buffer.from('no app') })
+    await tray.getByRole('alert').waitFor()
+    assert.equal(await tray.getByRole('button', { name: 'Try broken.apk again' }).count(), 0)
+    await tray.getByRole('button', { name: 'Dismiss broken.apk' }).click()
+    await dropFile(page, '[data-testid=drop-area]', { name: 'fresh.apk', content: writeBuild(1, 'com.example.fresh') })
+    await tray.getByRole('button', { name: 'Create the application of fresh.apk' }).click()
+    await tray.getByText('3.0 (1)').waitFor()
+    await tray.getByRole('link', { name: /its application/ }).click()
+    await page
+      .getByText('com.example.fresh')
+      .or(page.getByRole('heading', { level: 1 }))
+      .first()
+      .waitFor()
     await page.context().close()
   })
 
@@ -109,7 +130,7 @@ describe('uploads in the dashboard', { skip, timeout: 300_000 }, () => {
     })
     assert.equal(response.status, 201)
     const page = await dashboard.openPage()
-    await page.goto(`/applications/${dashboard.workspace.iosApplicationId}`)
+    await page.goto(`/applications/${dashboard.workspace.iosApplicationId}/builds`)
     const row = page.getByRole('listitem').filter({ hasText: '(7)' })
     const badge = row.getByText('Cannot be installed', { exact: true })
     await badge.waitFor()

@@ -1,20 +1,13 @@
 /** Uploads what real test frameworks wrote over a history of two branches, and compares the judgement with the plan. */
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import { after, before, describe, it } from 'node:test'
 import { Test, TestReport, TestResult, Verdict } from '@fairlead/contract'
 import { writeZip } from '@fairlead/binary/fixture'
 import { startServer, type TestServer } from '../../apps/server/src/testing/start-server.ts'
 import { sendReport } from '../../apps/server/src/testing/test-reports.ts'
 import { createApplication } from '../../apps/server/src/testing/upload.ts'
+import { type Classes, listFiles, plan, quarantine, readFile, readRecordings, toPlanned } from './history.ts'
 import type { RecordedRun, Recording } from './recording.ts'
-
-const here = import.meta.dirname
-const readJson = (path: string) => JSON.parse(readFileSync(join(here, path), 'utf8'))
-
-type Classes = Record<string, string>
 
 interface Difference {
   reason: string
@@ -28,9 +21,7 @@ interface Difference {
 }
 
 /** What the plan says, and by framework or `framework/format` what that one writes differently, with the reason. */
-const plan: { classes: Record<string, Classes> } = readJson('suites/plan.json')
-const differences: Record<string, Difference | undefined> = readJson('differences.json')
-const quarantined = 'prints the receipt'
+const differences: Record<string, Difference | undefined> = readFile('differences.json')
 /** Formats that Fairlead does not read. */
 const refusedFormats = new Set(['go'])
 
@@ -41,8 +32,7 @@ describe('the judgement of what real test frameworks write', () => {
   })
   after(() => server[Symbol.asyncDispose]())
 
-  for (const file of globSync('*.json.gz', { cwd: join(here, 'recordings') }).toSorted()) {
-    const recording: Recording = JSON.parse(gunzipSync(readFileSync(join(here, 'recordings', file))).toString())
+  for (const recording of readRecordings()) {
     const formats = new Set(recording.runs.flatMap(({ formats }) => Object.keys(formats)))
     for (const format of formats) {
       if (refusedFormats.has(format)) continue
@@ -82,10 +72,7 @@ async function checkHistory(server: TestServer, { framework, runs }: Recording, 
 }
 
 async function judge(server: TestServer, alias: string, run: RecordedRun, format: string) {
-  const files = Object.entries(run.formats[format] ?? {}).map(([name, kept]) => ({
-    name,
-    data: typeof kept === 'string' ? Buffer.from(kept) : Buffer.from(kept.base64, 'base64'),
-  }))
+  const files = listFiles(run, format)
   const { branch, commit } = run
   const answer = await sendReport(server, writeZip(files), { alias, branch, commit, key: run.step })
   assert.equal(answer.status, 201, answer.text)
@@ -100,40 +87,6 @@ async function judge(server: TestServer, alias: string, run: RecordedRun, format
     classes[name] = result.classification ?? 'none'
   }
   return { classes, verdict: Verdict.parse(verdict.json) }
-}
-
-async function quarantine(server: TestServer, applicationId: number): Promise<void> {
-  const { json: tests } = await server.call('GET', `/v1/applications/${applicationId}/tests`)
-  const same = Test.array()
-    .parse(tests)
-    .filter((test) => toPlanned(test) === quarantined)
-  assert.ok(same.length > 0, `no test is "${quarantined}"`)
-  for (const { id: testId } of same) {
-    const json = { testId, reason: 'the printer is replaced next week' }
-    const { status, text } = await server.call('POST', `/v1/applications/${applicationId}/quarantine`, { json })
-    assert.equal(status, 201, text)
-  }
-}
-
-/** The names of the plan, and those of all tests that a framework can add. */
-const plannedNames = new Set([
-  ...Object.values(plan.classes).flatMap((classes) => Object.keys(classes)),
-  'adds a line',
-  'loads the map',
-  'goes to sleep',
-  'survives the night',
-  'wakes up',
-  'reads the rates',
-  'keeps a copy',
-  'fits the phone',
-  'opens the bank',
-])
-const toLetters = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
-
-/** The name in the plan of a test whose framework spells it in its own way. */
-function toPlanned({ name }: Pick<Test, 'name'>): string {
-  const letters = toLetters(name)
-  return [...plannedNames].find((planned) => letters.endsWith(toLetters(planned))) ?? name
 }
 
 function findDifferences(framework: string, format: string): Difference[] {

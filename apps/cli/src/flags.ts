@@ -98,7 +98,7 @@ export function textArgument(brief: string, placeholder: string) {
   return { brief, placeholder, parse: String } as const
 }
 
-function parseId(text: string): number {
+export function parseId(text: string): number {
   const id = /^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : Number.NaN
   if (Number.isNaN(id)) throw new SyntaxError(`${JSON.stringify(text)} is not an id, which is a number from 1 on`)
   return id

@@ -17,12 +17,15 @@ export const routes: RouteTree = {
     login: () => import('./commands/login.ts'),
     logout: () => import('./commands/logout.ts'),
     whoami: () => import('./commands/whoami.ts'),
+    events: () => import('./commands/events.ts'),
     apps: {
       brief: 'Applications of the workspace',
       default: 'list',
       routes: {
         list: () => import('./commands/apps/list.ts'),
+        overview: () => import('./commands/apps/overview.ts'),
         create: () => import('./commands/apps/create.ts'),
+        'from-file': () => import('./commands/apps/from-file.ts'),
         rename: () => import('./commands/apps/rename.ts'),
         delete: () => import('./commands/apps/delete.ts'),
       },
@@ -35,6 +38,7 @@ export const routes: RouteTree = {
         show: () => import('./commands/builds/show.ts'),
         notes: () => import('./commands/builds/notes.ts'),
         distribute: () => import('./commands/builds/distribute.ts'),
+        withdraw: () => import('./commands/builds/withdraw.ts'),
         delete: () => import('./commands/builds/delete.ts'),
         pin: () => import('./commands/builds/pin.ts'),
         unpin: () => import('./commands/builds/unpin.ts'),
@@ -64,7 +68,38 @@ export const routes: RouteTree = {
         protect: () => import('./commands/links/protect.ts'),
         revoke: () => import('./commands/links/revoke.ts'),
         renew: () => import('./commands/links/renew.ts'),
+        delete: () => import('./commands/links/delete.ts'),
         open: () => import('./commands/links/open.ts'),
+      },
+    },
+    devices: {
+      brief: 'iPhones and iPads of testers',
+      default: 'list',
+      routes: {
+        list: () => import('./commands/devices/list.ts'),
+        export: () => import('./commands/devices/export.ts'),
+        rename: () => import('./commands/devices/rename.ts'),
+        register: () => import('./commands/devices/register.ts'),
+        delete: () => import('./commands/devices/delete.ts'),
+        key: {
+          brief: 'The key of App Store Connect that devices are registered by',
+          default: 'show',
+          routes: {
+            show: () => import('./commands/devices/key/show.ts'),
+            set: () => import('./commands/devices/key/set.ts'),
+            delete: () => import('./commands/devices/key/delete.ts'),
+          },
+        },
+      },
+    },
+    feedback: {
+      brief: 'What testers wrote of builds',
+      default: 'list',
+      routes: {
+        list: () => import('./commands/feedback/list.ts'),
+        show: () => import('./commands/feedback/show.ts'),
+        status: () => import('./commands/feedback/status.ts'),
+        delete: () => import('./commands/feedback/delete.ts'),
       },
     },
     hooks: {
@@ -73,11 +108,23 @@ export const routes: RouteTree = {
       routes: {
         list: () => import('./commands/hooks/list.ts'),
         create: () => import('./commands/hooks/create.ts'),
+        update: () => import('./commands/hooks/update.ts'),
         test: () => import('./commands/hooks/test.ts'),
         deliveries: () => import('./commands/hooks/deliveries.ts'),
         redeliver: () => import('./commands/hooks/redeliver.ts'),
         rotate: () => import('./commands/hooks/rotate.ts'),
         delete: () => import('./commands/hooks/delete.ts'),
+      },
+    },
+    alerts: {
+      brief: 'Alert rules of an application, and what they told of',
+      default: 'list',
+      routes: {
+        list: () => import('./commands/alerts/list.ts'),
+        create: () => import('./commands/alerts/create.ts'),
+        update: () => import('./commands/alerts/update.ts'),
+        delete: () => import('./commands/alerts/delete.ts'),
+        fired: () => import('./commands/alerts/fired.ts'),
       },
     },
     retention: {
@@ -88,7 +135,11 @@ export const routes: RouteTree = {
         preview: () => import('./commands/retention/preview.ts'),
         set: () => import('./commands/retention/set.ts'),
         run: () => import('./commands/retention/run.ts'),
+        runs: () => import('./commands/retention/runs.ts'),
+        builds: () => import('./commands/retention/builds.ts'),
         undo: () => import('./commands/retention/undo.ts'),
+        trash: () => import('./commands/retention/trash.ts'),
+        'empty-trash': () => import('./commands/retention/empty-trash.ts'),
       },
     },
     testers: {
@@ -98,6 +149,9 @@ export const routes: RouteTree = {
         list: () => import('./commands/testers/list.ts'),
         add: () => import('./commands/testers/add.ts'),
         remove: () => import('./commands/testers/remove.ts'),
+        status: () => import('./commands/testers/status.ts'),
+        remind: () => import('./commands/testers/remind.ts'),
+        'renew-link': () => import('./commands/testers/renew-link.ts'),
       },
     },
     tokens: {
@@ -116,6 +170,15 @@ export const routes: RouteTree = {
         list: () => import('./commands/members/list.ts'),
         role: () => import('./commands/members/role.ts'),
         remove: () => import('./commands/members/remove.ts'),
+        'group-roles': {
+          brief: 'Roles that groups of providers give',
+          default: 'list',
+          routes: {
+            list: () => import('./commands/members/group-roles/list.ts'),
+            set: () => import('./commands/members/group-roles/set.ts'),
+            remove: () => import('./commands/members/group-roles/remove.ts'),
+          },
+        },
       },
     },
     invitations: {

@@ -20,9 +20,32 @@ Binary Images:
        0x1b7609000 -        0x1b7ffffff UIKitCore arm64e  <bb> /System/Library/PrivateFrameworks/UIKitCore
 `
 
+type Crash = Parameters<typeof readCrashSummary>[0]
+
+const read = (kind: Crash['kind'], text: string, threads: Crash['threads'] = []) =>
+  readCrashSummary({ kind, text, threads })
+
 describe('the summary of a crash', () => {
+  it('has an exception whose name does not say that it is one, and the innermost cause', () => {
+    const thrown = { crashed: true, frames: [] }
+    const { title, message, facts } = read('android', 'com.example.CartFailure: no total\n\tat a.b(SourceFile:1)\n', [
+      { ...thrown, name: null, exception: 'com.example.CartFailure: no total' },
+      { ...thrown, name: 'Caused by: ab: gone', exception: 'ab: gone' },
+    ])
+    assert.deepEqual([title, message], ['com.example.CartFailure', 'no total'])
+    assert.deepEqual(facts, [['Caused by', 'ab: gone']])
+  })
+
+  it('has what was thrown in JavaScript and in Dart', () => {
+    const thrown = { name: null, crashed: true, frames: [], exception: 'TypeError: total is undefined' }
+    const { title, message } = read('javascript', 'TypeError: total is undefined\n    at pay (app.js:1:2)', [thrown])
+    assert.deepEqual([title, message], ['TypeError', 'total is undefined'])
+    const dart = read('dart', 'E/flutter (  1): Unhandled Exception:\nStateError: Bad state: no total\n#0 main')
+    assert.deepEqual([dart.title, dart.message], ['StateError', 'Bad state: no total'])
+  })
+
   it('has the exception, app, device and system of an Apple crash', () => {
-    const { title, message, facts } = readCrashSummary('apple', appleText)
+    const { title, message, facts } = read('apple', appleText)
     assert.equal(title, 'EXC_CRASH (SIGABRT)')
     assert.equal(message, 'abort() called')
     assert.deepEqual(Object.fromEntries(facts), {
@@ -35,7 +58,7 @@ describe('the summary of a crash', () => {
 
   it('has the class and the message of a Java exception', () => {
     const trace = 'java.lang.IllegalStateException: no chart: 7\n\tat a.b.c(SourceFile:3)\n'
-    const { title, message } = readCrashSummary('android', trace)
+    const { title, message } = read('android', trace)
     assert.deepEqual([title, message], ['java.lang.IllegalStateException', 'no chart: 7'])
   })
 
@@ -45,7 +68,7 @@ describe('the summary of a crash', () => {
       '11-20 10:00:00.000  3 3 E AndroidRuntime: Process: com.example.pilot, PID: 3',
       '11-20 10:00:00.000  3 3 E AndroidRuntime: java.lang.OutOfMemoryError',
     ].join('\n')
-    const { title, message, facts } = readCrashSummary('android', log)
+    const { title, message, facts } = read('android', log)
     assert.deepEqual([title, message], ['java.lang.OutOfMemoryError', null])
     assert.deepEqual(facts, [['App', 'com.example.pilot']])
   })
@@ -57,7 +80,7 @@ pid: 1608, tid: 1610, name: main  >>> com.example.pilot <<<
 signal 6 (SIGABRT), code -6 (SI_TKILL), fault addr --------
 Abort message: 'chart is null'
 `
-    const { title, message, facts } = readCrashSummary('android', tombstone)
+    const { title, message, facts } = read('android', tombstone)
     assert.match(title ?? '', /^signal 6 \(SIGABRT\)/)
     assert.equal(message, 'chart is null')
     assert.deepEqual(Object.fromEntries(facts), {
@@ -69,7 +92,7 @@ Abort message: 'chart is null'
   })
 
   it('is empty for a text that is no crash', () => {
-    assert.deepEqual(readCrashSummary('android', 'Dear team,\nhello'), { title: null, message: null, facts: [] })
+    assert.deepEqual(read('android', 'Dear team,\nhello'), { title: null, message: null, facts: [] })
   })
 })
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { toAlias } from '../src/applications/alias.ts'
-import { createSpeedometer } from '../src/builds/speedometer.ts'
-import { formatBytes, formatCount, formatRelative } from '../src/ui/format.ts'
+import { createSpeedometer } from '../src/uploads/speedometer.ts'
+import { formatBytes, formatCount, formatDay, formatInstant, formatMoment, formatRelative } from '../src/ui/format.ts'
 
 describe('formatted numbers and times', () => {
   it('round bytes to three digits of a fitting unit', () => {
@@ -15,6 +15,8 @@ describe('formatted numbers and times', () => {
       '4.29 GB',
     ])
   })
+
+  it('name a day as it is in every zone', () => assert.equal(formatDay('2026-11-20'), '20 Nov 2026'))
 
   it('have the singular or the plural of their noun', () => {
     assert.deepEqual(
@@ -30,6 +32,14 @@ describe('formatted numbers and times', () => {
       [at(-5), at(-90), at(-3 * 3600), at(-86_400), at(15 * 86_400)],
       ['just now', '1 minute ago', '3 hours ago', 'yesterday', 'in 2 weeks'],
     )
+  })
+
+  it('are dates when they are older than six days, and say their zone', () => {
+    const now = Date.UTC(2026, 10, 21, 12)
+    const at = (days: number) => formatRelative(new Date(now - days * 86_400_000).toISOString(), now)
+    assert.deepEqual([at(6), at(8), at(400)], ['6 days ago', '13 Nov', '17 Oct 2025'])
+    assert.match(formatInstant('2026-05-06T07:08:09.000Z'), /^\d+ May 2026, \d\d:\d\d \S+$/)
+    assert.match(formatMoment('2026-05-06T07:08:09.000Z'), /^\d+ May 2026, \d\d:\d\d:09 \S+$/)
   })
 })
 

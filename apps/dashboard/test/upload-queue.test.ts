@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createQueue } from '../src/builds/upload-queue.ts'
+import { createQueue } from '../src/uploads/upload-queue.ts'
 
 describe('the queue of uploads', () => {
   it('runs tasks in order, and never more than its limit at the same time', async () => {

@@ -5,10 +5,12 @@ import fastify from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import { addAccountRoutes } from './accounts/routes.ts'
 import { addAgentRoutes } from './agents/routes.ts'
+import { addAlertRoutes } from './alerts/routes.ts'
 import { addApiTokenRoutes } from './api-tokens/routes.ts'
 import { addApplicationRoutes } from './applications/routes.ts'
-import { recordActions } from './audit/record.ts'
+import { recordActions, requireActions } from './audit/record.ts'
 import { addAuditRoutes } from './audit/routes.ts'
+import { addBuildFactRoutes } from './build-facts/routes.ts'
 import { addInstallLinkRoutes } from './builds/install-link-routes.ts'
 import { addBuildRoutes } from './builds/routes.ts'
 import { addBuildUploadRoutes } from './builds/upload-routes.ts'
@@ -21,9 +23,13 @@ import type { AppContext } from './context.ts'
 import { findOfferedCli } from './cli-download/offered-cli.ts'
 import { addCliDownloadRoutes } from './cli-download/routes.ts'
 import { addDashboardRoutes } from './dashboard/routes.ts'
+import { addAppStoreConnectRoutes } from './devices/app-store-connect-routes.ts'
+import { addDeviceRoutes } from './devices/routes.ts'
 import { addDistributionGroupRoutes } from './distribution-groups/routes.ts'
+import { addEventRoutes } from './events/routes.ts'
 import { addExplanationRoutes } from './explanations/routes.ts'
 import type { App } from './http/app.ts'
+import { addFeedbackRoutes } from './feedback/routes.ts'
 import { addHookDeliveryRoutes } from './hooks/delivery-routes.ts'
 import { addHookRoutes } from './hooks/routes.ts'
 import { authenticate } from './access/authenticate.ts'
@@ -37,19 +43,27 @@ import { limitConnections } from './http/limit-connections.ts'
 import { acceptAnyBody, acceptJson } from './http/parse-json.ts'
 import { warnOfForwardedHeaders } from './http/forwarded-header.ts'
 import { readRequestTarget } from './http/request-target.ts'
-import { keepAnswers, replayAnswers } from './http/replay-answers.ts'
+import { createKeptAnswers, keepAnswers, replayAnswers } from './http/replay-answers.ts'
 import { answerRouterMisses } from './http/router-misses.ts'
+import { addSignInOptionRoutes } from './identities/access-routes.ts'
+import { addIdentityRoutes } from './identities/account-routes.ts'
+import { addProviderRoutes } from './identities/routes.ts'
+import { addBaseUrlRoutes } from './install/base-url-routes.ts'
 import { addInstallRoutes } from './install/routes.ts'
 import { addInstallStatisticsRoutes } from './builds/install-statistics-routes.ts'
 import { addInvitationRoutes, addInvitedRoutes } from './invitations/routes.ts'
 import { addLatestLinkRoutes } from './latest-links/routes.ts'
+import { addCallerRoutes } from './logins/caller-routes.ts'
+import { addLoginDecisionRoutes, addLoginRoutes } from './logins/routes.ts'
 import { addMailRoutes } from './mails/routes.ts'
 import { addWaitingMailRoutes } from './mails/waiting-routes.ts'
+import { addGroupRoleRoutes } from './members/group-role-routes.ts'
 import { addMemberRoutes } from './members/routes.ts'
 import { describeApi } from './openapi/describe.ts'
 import { addReferenceRoutes } from './openapi/routes.ts'
 import { measureRequests } from './operations/metrics.ts'
 import { addOperationsRoutes } from './operations/routes.ts'
+import { addOverviewRoutes } from './overviews/routes.ts'
 import { addPasswordResetRoutes } from './password-resets/routes.ts'
 import { addRetentionRoutes } from './retention/routes.ts'
 import { addTrashRoutes } from './retention/trash-routes.ts'
@@ -65,6 +79,8 @@ import { createSymbolsIndexer } from './symbols-files/symbols-indexer.ts'
 import { addSymbolsUploadRoutes } from './symbols-files/upload-routes.ts'
 import { addGroupTesterRoutes } from './testers/group-routes.ts'
 import { addTesterRoutes } from './testers/routes.ts'
+import { addBuildTesterRoutes } from './tester-pages/build-tester-routes.ts'
+import { addTesterPageRoutes } from './tester-pages/routes.ts'
 import { addBadgeRoutes } from './test-runs/badge-routes.ts'
 import { addTestFailureRoutes } from './test-runs/failure-routes.ts'
 import { addTestOwnerRoutes } from './test-runs/owner-routes.ts'
@@ -72,6 +88,7 @@ import { addTestSplitRoutes } from './test-runs/split-routes.ts'
 import { addTestRoutes } from './test-runs/routes.ts'
 import { addTestRunRoutes } from './test-runs/run-routes.ts'
 import { addTestReportUploadRoutes } from './test-runs/upload-routes.ts'
+import { addTraceViewerRoutes } from './trace-viewer/routes.ts'
 import { addTwoFactorRoutes } from './two-factor/routes.ts'
 import { addUploadRoutes } from './uploads/routes.ts'
 import { addNewWorkspaceRoute, addWorkspaceRoutes } from './workspaces/routes.ts'
@@ -113,8 +130,9 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
     if (config.baseUrl.startsWith('https:')) reply.header('strict-transport-security', 'max-age=31536000')
     done()
   })
+  requireActions(app)
   cleanForwardedFor(app)
-  limitConnections(app, {
+  const places = limitConnections(app, {
     total: config.maxConnections,
     perAddress: config.maxConnectionsPerAddress,
     trustProxy: config.trustProxy,
@@ -136,12 +154,15 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
   acceptJson(app)
   await app.register(cookie)
 
+  const kept = createKeptAnswers()
   const symbolsIndexer = createSymbolsIndexer()
   addOperationsRoutes(app, context, metrics, closing)
   const offeredCli = findOfferedCli()
   addCliDownloadRoutes(app, offeredCli)
   addReferenceRoutes(app, offeredCli)
   void app.register(async (pages: App) => addInstallRoutes(pages, context))
+  void app.register(async (pages: App) => addTesterPageRoutes(pages, context))
+  void app.register(async (pages: App) => addProviderRoutes(pages, context))
   addBadgeRoutes(app, context)
   void app.register(async (api: App) => {
     keepFromCaches(api)
@@ -150,8 +171,10 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
     recordActions(api, context)
     addSetUpRoutes(api, context)
     addSignInRoute(api, context)
+    addSignInOptionRoutes(api, context)
     addPasswordResetRoutes(api, context)
     addInvitedRoutes(api, context)
+    addLoginRoutes(api, context)
   })
   void app.register(async (api: App) => {
     keepFromCaches(api)
@@ -160,6 +183,8 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
     recordActions(api, context)
     addSessionRoutes(api, context)
     addAccountRoutes(api, context)
+    addIdentityRoutes(api, context)
+    addLoginDecisionRoutes(api, context)
     addNewWorkspaceRoute(api, context)
     addTwoFactorRoutes(api, context)
     void api.register(async (server: App) => addServerAdminRoutes(server, context))
@@ -170,27 +195,37 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
       done()
     })
     await compressJson(api)
-    keepAnswers(api, context.memo)
+    keepAnswers(api, kept, context.memo.changes)
     api.addHook('onRequest', authenticate(context))
     recordActions(api, context)
     addAuditRoutes(api, context)
     addApplicationRoutes(api, context)
+    addOverviewRoutes(api, context)
     addBuildRoutes(api, context)
+    addBuildFactRoutes(api, context)
     addDistributionGroupRoutes(api, context)
     addGroupTesterRoutes(api, context)
     addTesterRoutes(api, context)
     addSymbolsFileRoutes(api, context)
     addApiTokenRoutes(api, context)
+    addCallerRoutes(api, context)
     addInstallStatisticsRoutes(api, context)
+    addBuildTesterRoutes(api, context)
     addInstallLinkRoutes(api, context)
     addLatestLinkRoutes(api, context)
     addRetentionRoutes(api, context)
     addTrashRoutes(api, context)
     addInvitationRoutes(api, context)
     addMemberRoutes(api, context)
+    addGroupRoleRoutes(api, context)
     addWorkspaceRoutes(api, context)
+    addBaseUrlRoutes(api, context, offeredCli)
     addMailRoutes(api, context)
+    addFeedbackRoutes(api, context)
+    addDeviceRoutes(api, context)
+    addAppStoreConnectRoutes(api, context)
     addHookRoutes(api, context)
+    addAlertRoutes(api, context)
     addHookDeliveryRoutes(api, context)
     addTestRoutes(api, context)
     addTestRunRoutes(api, context)
@@ -202,6 +237,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
     addCrashKeyRoutes(api, context)
     addCrashRoutes(api, context)
     addCrashGroupRoutes(api, context)
+    addEventRoutes(api, context, { registry: metrics.registry, closing, places })
     void api.register(async (uploads: App) => {
       acceptAnyBody(uploads)
       addBuildUploadRoutes(uploads, context)
@@ -224,11 +260,12 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
     addSentryReleaseRoutes(releases, context)
   })
   void app.register(async (agents: App) => addAgentRoutes(agents, context, metrics.registry))
-  const kept = { folder: join(config.dataDir, 'dashboard'), log }
-  void app.register(async (pages: App) => addDashboardRoutes(pages, { kept }))
+  const keptDashboard = { folder: join(config.dataDir, 'dashboard'), log }
+  void app.register(async (pages: App) => addTraceViewerRoutes(pages))
+  void app.register(async (pages: App) => addDashboardRoutes(pages, { kept: keptDashboard }))
   await app.ready()
   replayAnswers(app, {
-    memo: context.memo,
+    kept,
     trustsProxies: config.trustProxy !== false,
     mayReplay: () => !closing.aborted && context.installs.isEmpty(),
     count: (route, seconds) => metrics.countAnswer({ method: 'GET', route, status: 200, seconds }),

@@ -1,8 +1,12 @@
+import { createFeedbackAlerter } from './alerts/fire-feedback.ts'
+import { createAlertLooker, createAlertPlanner, scheduleAlerts } from './alerts/look.ts'
+import { createAlertMailer } from './alerts/mail-alerts.ts'
+import { createDeviceRegistrar } from './devices/register.ts'
 import { createTesterNotifier } from './builds/notify-testers.ts'
 import { createDailyChores, scheduleDailyChores } from './chores/daily.ts'
 import type { AppContext } from './context.ts'
 import { warmUpReaders } from './crash-intake/warm-up-readers.ts'
-import { createCrashMailer } from './crashes/mail-crashes.ts'
+import { createCrashAlerter } from './crashes/alert-of-crashes.ts'
 import { createInboxReader } from './crashes/read-inbox.ts'
 import { createStackRereader } from './crashes/reread.ts'
 import { scheduleCrashReading } from './crashes/schedule.ts'
@@ -18,6 +22,7 @@ import { createRetentionPlanner, scheduleRetention } from './retention/plan.ts'
 import { createRetentionRunner } from './retention/run.ts'
 import { createUndoJob } from './retention/undo.ts'
 import { createRunCompleter } from './test-verdicts/complete.ts'
+import { createReminderSender } from './tester-pages/send-reminders.ts'
 import { createOwnerFinderJob } from './test-history/owners.ts'
 import { createTestCrashReader } from './test-verdicts/read-crashes.ts'
 
@@ -27,17 +32,23 @@ export async function startBackground(context: AppContext): Promise<AsyncDisposa
   await releaseDeadClaims(context)
   await scheduleDailyChores(context)
   await scheduleRetention(context)
+  await scheduleAlerts(context)
   await sendWaitingMails(context)
   await scheduleCrashReading(context)
   await warmUpReaders(context)
   const worker = startWorker(context, {
     'send-mail': mailSender,
     'notify-testers': createTesterNotifier(context),
+    'remind-testers': createReminderSender(context),
     'reset-password': createPasswordResetSender(context),
     'daily-chores': createDailyChores(context),
     'read-crashes': createInboxReader(context),
     'reread-crashes': createStackRereader(context),
-    'mail-crashes': createCrashMailer(context),
+    'mail-crashes': createCrashAlerter(context),
+    'plan-alerts': createAlertPlanner(context),
+    'look-at-alerts': createAlertLooker(context),
+    'mail-alerts': createAlertMailer(context),
+    'alert-of-feedback': createFeedbackAlerter(context),
     'read-test-crashes': createTestCrashReader(context),
     'find-test-owners': createOwnerFinderJob(context),
     'plan-retention': createRetentionPlanner(context),
@@ -45,6 +56,7 @@ export async function startBackground(context: AppContext): Promise<AsyncDisposa
     'undo-retention': createUndoJob(context),
     'announce-retention': createRetentionAnnouncer(context),
     'empty-trash': createTrashEmptier(context),
+    'register-device': createDeviceRegistrar(context),
     'complete-test-run': createRunCompleter(context),
   })
   const deliveries = await startDeliveries(context)

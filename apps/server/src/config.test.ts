@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { ConfigError, readConfig } from './config.ts'
 
@@ -7,6 +10,32 @@ for (const [name, values] of [
   ['FAIRLEAD_HOOKS_ALLOW', ['10.0.0.0/33', 'http://chat.lan', 'chat.lan:0']],
   ['FAIRLEAD_HOOK_RETRY_SECONDS', ['soon', '1,,2', '-1', Array(21).fill('1').join(',')]],
   ['FAIRLEAD_HOOK_DISABLE_SECONDS', ['5 days', '-1']],
+  [
+    'FAIRLEAD_SECRETS_KEY',
+    ['secret', 'A'.repeat(43), `${'A'.repeat(42)}B=`, `${'A'.repeat(43)}=,`, 'A'.repeat(86) + '=='],
+  ],
+  [
+    'FAIRLEAD_OIDC_PROVIDERS',
+    [
+      'corp',
+      '{}',
+      toProviders({ key: 'Corp' }),
+      toProviders({ key: 'password' }),
+      toProviders({ issuer: 'http://login.example.com' }),
+      toProviders({ issuer: 'https://login.example.com/?tenant=1' }),
+      toProviders({ issuer: 'https://login.microsoftonline.com/common/v2.0' }),
+      toProviders({ clientSecret: undefined }),
+      toProviders({ clientSecretFile: '/nowhere/secret' }),
+      toProviders({ scopes: 'email' }),
+      toProviders({ domains: ['@example.com'] }),
+      toProviders({ linkByEmail: true }),
+      toProviders({ clientID: 'x' }),
+      toProviders({}, {}),
+    ],
+  ],
+  ['FAIRLEAD_OIDC_PROVIDERS_FILE', ['/nowhere/providers.json']],
+  ['FAIRLEAD_OIDC_SESSION_HOURS', ['0', 'long']],
+  ['FAIRLEAD_PASSWORD_SIGN_IN', ['off', 'server-admins']],
   ['FAIRLEAD_BASE_URL', ['https://x.example/?a=b', 'https://x.example/#top', 'https://user:secret@x.example']],
 ] as const) {
   it(`refuses an unusable ${name}`, () => {
@@ -128,4 +157,23 @@ describe('the settings', () => {
       assert.throws(() => readConfig(env), ConfigError)
     }
   })
+})
+
+/** The setting with providers that differ from a right one. */
+function toProviders(...changes: Record<string, unknown>[]): string {
+  const right = { key: 'corp', name: 'Corp', issuer: 'https://login.example.com', clientId: 'x', clientSecret: 'y' }
+  return JSON.stringify(changes.map((change) => ({ ...right, ...change })))
+}
+
+it('reads providers from a file, and their secrets from files', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'fairlead-config-'))
+  const secret = join(folder.path, 'secret')
+  const file = join(folder.path, 'providers.json')
+  await writeFile(secret, 'kept apart\n')
+  await writeFile(file, toProviders({ clientSecret: undefined, clientSecretFile: secret, domains: ['Example.com'] }))
+  const { oidc } = readConfig({ FAIRLEAD_OIDC_PROVIDERS_FILE: file, FAIRLEAD_PASSWORD_SIGN_IN: 'server-admins' })
+  assert.equal(oidc.providers[0]?.clientSecret, 'kept apart')
+  assert.deepEqual(oidc.providers[0].domains, ['example.com'])
+  assert.equal(oidc.sessionMs, 12 * 3_600_000)
+  assert.throws(() => readConfig({ FAIRLEAD_OIDC_PROVIDERS_FILE: file, FAIRLEAD_OIDC_PROVIDERS: '[]' }), ConfigError)
 })

@@ -1,11 +1,15 @@
-import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
-import { z } from 'zod'
-import { tokenPattern } from '@fairlead/contract'
+import type { z } from 'zod'
+import type { MessageSigner } from '@fairlead/binary'
 import type { Delivery } from './settings/delivery.ts'
+import { Environment } from './settings/environment.ts'
+import { isOfCommandLine, isServiceLink } from './settings/foreign-variables.ts'
 import type { Quotas, WorkspaceCreation } from './settings/quotas.ts'
-import { type HooksAllow, parseHooksAllow } from './settings/hooks-allow.ts'
-import { parseS3Location, type S3Location } from './settings/s3-location.ts'
+import { type OidcProvider, readOidcProviders } from './settings/oidc-providers.ts'
+import type { HooksAllow } from './settings/hooks-allow.ts'
+import { readProfileSigner } from './settings/profile-signer.ts'
+import type { SecretsKey } from './settings/secrets-key.ts'
+import type { S3Location } from './settings/s3-location.ts'
 
 /** The settings from the environment, validated once at the start. */
 export interface Config {
@@ -49,8 +53,23 @@ export interface Config {
   trashDays: number
   initialApiToken: string | null
   hooks: HookSettings
+  /** The keys that encrypt secrets in the database, the one in use first; without one they are stored readable. */
+  secretsKeys: SecretsKey[]
+  /** Signs the profiles that ask devices for their UDID; null leaves them bare. */
+  profileSigner: MessageSigner | null
+  /** The address of the App Store Connect API. */
+  appleApiUrl: string
+  oidc: OidcSettings
+  /** Whether passwords work for everybody, or for administrators of the server only. */
+  passwordSignIn: 'on' | 'server-admins'
   /** Variables of Kubernetes that begin like settings; they are ignored. */
   serviceLinks: string[]
+}
+
+export interface OidcSettings {
+  providers: OidcProvider[]
+  /** How long a session through a provider lasts, in milliseconds, whatever happens. */
+  sessionMs: number
 }
 
 export interface HookSettings {
@@ -73,96 +92,6 @@ export class ConfigError extends Error {
   }
 }
 
-const wholeNumber = (minimum: number, maximum: number) =>
-  z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(minimum).max(maximum))
-
-const url = (protocols: RegExp, example: string) =>
-  z.string().refine((text) => {
-    const parsed = URL.parse(text)
-    return parsed !== null && protocols.test(parsed.protocol)
-  }, `must look like ${example}`)
-
-/** Links are made by appending a path, so a query or fragment would break them. */
-const baseUrl = url(/^https?:$/, 'https://builds.example.com').refine((text) => {
-  const parsed = URL.parse(text)
-  return parsed === null || parsed.search + parsed.hash + parsed.username + parsed.password === ''
-}, 'must have no query, no fragment and no password')
-
-const proxies = z
-  .string()
-  .refine(
-    (text) => ['true', 'false'].includes(text) || text.split(',').every((part) => isProxy(part.trim())),
-    'must be true, false, or addresses and networks such as 10.0.0.1,192.168.0.0/16,loopback',
-  )
-
-function isProxy(text: string): boolean {
-  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true
-  const [, address = '', prefix = '0'] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? []
-  const version = isIP(address)
-  return version !== 0 && Number(prefix) <= (version === 4 ? 32 : 128)
-}
-
-const storage = z.string().transform((text, context) => {
-  const location = parseS3Location(text)
-  if (typeof location !== 'string') return location
-  context.addIssue({ code: 'custom', message: location })
-  return z.NEVER
-})
-
-const hooksAllow = z.string().transform((text, context) => {
-  const allow = parseHooksAllow(text)
-  if (typeof allow !== 'string') return allow
-  context.addIssue({ code: 'custom', message: allow })
-  return z.NEVER
-})
-
-/** Seconds, separated by commas. */
-const pauses = z
-  .string()
-  .regex(/^\s*\d{1,7}(\.\d{1,3})?\s*(,\s*\d{1,7}(\.\d{1,3})?\s*){0,19}$/, 'must be 1 to 20 numbers of seconds')
-  .transform((text) => text.split(',').map((part) => Math.round(Number(part) * 1000)))
-
-/** The value is `x-accel-redirect:/internal/` for nginx and `x-sendfile` for Apache and lighttpd. */
-const accel = z
-  .string()
-  .regex(/^(x-accel-redirect:\/[\w./-]*\/|x-sendfile)$/, 'must be x-accel-redirect:/internal/ or x-sendfile')
-
-const Environment = z.object({
-  FAIRLEAD_HOST: z.string().min(1).default('127.0.0.1'),
-  FAIRLEAD_PORT: wholeNumber(0, 65_535).default(8080),
-  FAIRLEAD_BASE_URL: baseUrl.optional(),
-  FAIRLEAD_DATA_DIR: z.string().min(1).default('./data'),
-  FAIRLEAD_DATABASE_URL: url(/^postgres(ql)?:$/, 'postgres://user:password@host/database').optional(),
-  FAIRLEAD_DATABASE_CONNECTIONS: wholeNumber(2, 1000).default(10),
-  FAIRLEAD_DATABASE_TIMEOUT_SECONDS: wholeNumber(1, 3600).default(30),
-  FAIRLEAD_STORAGE_URL: storage.optional(),
-  FAIRLEAD_STORAGE_CACHE_BYTES: wholeNumber(0, 2 ** 44).default(4 * 2 ** 30),
-  FAIRLEAD_DOWNLOADS: z.enum(['redirect', 'server']).optional(),
-  FAIRLEAD_ACCEL: accel.optional(),
-  FAIRLEAD_SMTP_URL: url(/^smtps?:$/, 'smtp://user:password@host:587').optional(),
-  FAIRLEAD_MAIL_FROM: z.string().min(3).optional(),
-  FAIRLEAD_TRASH_DAYS: wholeNumber(0, 3650).default(7),
-  FAIRLEAD_MAX_UPLOAD_BYTES: wholeNumber(1, 2 ** 44).default(4 * 2 ** 30),
-  FAIRLEAD_UPLOAD_IDLE_SECONDS: wholeNumber(1, 3600).default(60),
-  FAIRLEAD_DISK_RESERVE_BYTES: wholeNumber(0, 2 ** 44).optional(),
-  FAIRLEAD_BODY_TIMEOUT_SECONDS: wholeNumber(1, 3600).default(30),
-  FAIRLEAD_MAX_CONNECTIONS: wholeNumber(1, 1_000_000).default(4096),
-  FAIRLEAD_MAX_CONNECTIONS_PER_ADDRESS: wholeNumber(1, 1_000_000).default(256),
-  FAIRLEAD_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  FAIRLEAD_TRUST_PROXY: proxies.default('false'),
-  FAIRLEAD_METRICS_TOKEN: z.string().min(16, 'must be at least 16 characters').max(200).optional(),
-  FAIRLEAD_WORKSPACE_CREATION: z.enum(['admins', 'members', 'server-admins']).default('admins'),
-  FAIRLEAD_WORKSPACE_MAX_BYTES: wholeNumber(1, 2 ** 50).optional(),
-  FAIRLEAD_WORKSPACE_MAX_BUILDS: wholeNumber(1, 10 ** 9).optional(),
-  FAIRLEAD_WORKSPACE_MAX_MAILS_PER_HOUR: wholeNumber(1, 10 ** 7).default(5000),
-  FAIRLEAD_HOOKS_ALLOW: hooksAllow.default({ networks: [], hosts: [] }),
-  FAIRLEAD_HOOK_RETRY_SECONDS: pauses.default(
-    [5, 60, 300, 1800, 7200, 18_000, 36_000, 50_400].map((seconds) => seconds * 1000),
-  ),
-  FAIRLEAD_HOOK_DISABLE_SECONDS: wholeNumber(0, 10 ** 9).default(432_000),
-  FAIRLEAD_INITIAL_API_TOKEN: z.string().regex(tokenPattern, 'must be fl_ and at least 32 of A-Za-z0-9_-').optional(),
-})
-
 /**
  * Reads the settings from an environment.
  *
@@ -179,7 +108,12 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     faults.push(...result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`))
   }
   if (result.success) faults.push(...findContradictions(result.data))
-  if (!result.success || faults.length > 0) throw new ConfigError(faults)
+  const { FAIRLEAD_PROFILE_CERT_FILE: profileFile, FAIRLEAD_PROFILE_KEY_FILE: profileKeyFile } = given
+  const profileSigner = readProfileSigner(profileFile, profileKeyFile)
+  if (typeof profileSigner === 'string') faults.push(profileSigner)
+  const oidc = readOidcProviders(given)
+  faults.push(...oidc.faults)
+  if (!result.success || typeof profileSigner === 'string' || faults.length > 0) throw new ConfigError(faults)
   const settings = result.data
   const baseUrl =
     settings.FAIRLEAD_BASE_URL ?? `http://${defaultHost(settings.FAIRLEAD_HOST)}:${settings.FAIRLEAD_PORT}`
@@ -218,6 +152,11 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       retryMs: settings.FAIRLEAD_HOOK_RETRY_SECONDS,
       disableMs: settings.FAIRLEAD_HOOK_DISABLE_SECONDS * 1000,
     },
+    secretsKeys: settings.FAIRLEAD_SECRETS_KEY,
+    profileSigner,
+    appleApiUrl: settings.FAIRLEAD_APPLE_API_URL.replace(/\/+$/, ''),
+    oidc: { providers: oidc.providers, sessionMs: settings.FAIRLEAD_OIDC_SESSION_HOURS * 3_600_000 },
+    passwordSignIn: settings.FAIRLEAD_PASSWORD_SIGN_IN,
     serviceLinks,
   }
 }
@@ -243,35 +182,6 @@ function readDelivery(settings: z.infer<typeof Environment>): Delivery {
     return { kind: 'frontServer', header: 'x-accel-redirect', prefix: accel.slice('x-accel-redirect:'.length) }
   }
   return storage !== undefined && downloads !== 'server' ? { kind: 'redirect' } : { kind: 'server' }
-}
-
-/**
- * Kubernetes sets variables of this form in every pod for each Service of the namespace (`enableServiceLinks`), so that
- * a Service named `fairlead` gives `FAIRLEAD_PORT=tcp://10.0.0.1:80`. A number is a setting.
- */
-function isServiceLink(name: string, value = ''): boolean {
-  if (!/^FAIRLEAD(_[A-Z0-9]+)*_/.test(name)) return false
-  if (name.endsWith('_SERVICE_HOST')) return isIP(value) !== 0 || value === 'None'
-  if (/_SERVICE_PORT(_[A-Z0-9_]+)?$/.test(name)) return /^\d+$/.test(value)
-  if (/_PORT_\d+_(TCP|UDP|SCTP)_(PROTO|PORT|ADDR)$/.test(name)) return true
-  return /_PORT(_\d+_(TCP|UDP|SCTP))?$/.test(name) && /^(tcp|udp|sctp):\/\//.test(value)
-}
-
-/** The variables of the command line, which a shell may have that also starts the server or makes a backup. */
-const ofCommandLine = new Set([
-  'FAIRLEAD_URL',
-  'FAIRLEAD_TOKEN',
-  'FAIRLEAD_CLI',
-  'FAIRLEAD_CONFIG_DIR',
-  'FAIRLEAD_CACHE_DIR',
-  'FAIRLEAD_RETRY_SECONDS',
-  'FAIRLEAD_BUILD_ID',
-  'FAIRLEAD_INSTALL_URL',
-  'FAIRLEAD_VERSION',
-])
-
-function isOfCommandLine(name: string): boolean {
-  return ofCommandLine.has(name)
 }
 
 /** A misspelled setting would otherwise be ignored silently. */

@@ -17,11 +17,16 @@ import { openLogStream } from './log-stream.ts'
 import type { AppContext } from './context.ts'
 import { type FolderLock, lockFolder } from './db/folder-lock.ts'
 import { openDatabase } from './db/open.ts'
+import { openPostgresChangeFeed } from './db/postgres-change-feed.ts'
+import { createDeviceReader } from './device-messages/device-reader.ts'
 import type { NewInstall } from './db/schema.ts'
 import { createBatch } from './jobs/batch.ts'
 import { WakeUp } from './jobs/wake-up.ts'
 import { createDatabaseAttempts } from './passwords/database-attempts.ts'
+import { openProviders } from './oidc/open-providers.ts'
 import { createGuard } from './passwords/guard.ts'
+import { encryptStoredSecrets } from './secrets/encrypt-stored.ts'
+import { createPictureCleaner } from './pictures/picture-cleaner.ts'
 import { openSigningKey } from './secrets/signing-key.ts'
 
 /** Opens the services that the configuration names. If one fails, those opened before it are closed again. */
@@ -30,8 +35,10 @@ export async function openContext(config: Config): Promise<AppContext> {
   const log = pino({ level: config.logLevel }, opened.use(openLogStream()))
   await openDataFolder(config, log)
   if (config.databaseUrl === null) opened.adopt<FolderLock>(lockFolder(config.dataDir), (lock) => lock.release())
-  const { db, memo } = await openDatabase(config, log)
+  const { db, memo, feed: ownFeed } = await openDatabase(config, log)
   opened.defer(() => db.destroy())
+  const feed = ownFeed ?? opened.use(await openPostgresChangeFeed(config.databaseUrl ?? '', log))
+  await encryptStoredSecrets(db, config)
   const reserve = await openDiskReserve({
     folder: config.dataDir,
     ballastPath: await toBallastPath(config, opened),
@@ -44,7 +51,9 @@ export async function openContext(config: Config): Promise<AppContext> {
     commits: opened.use(createCommitReader()),
     crashes: opened.use(createSymbolicator({ workers: 2, maxRunningPerKey: 1 })),
     deliveries: opened.use(createCrashReader()),
+    devices: opened.use(createDeviceReader()),
     logs: opened.use(createLogReader()),
+    pictures: opened.use(createPictureCleaner()),
     reports: opened.use(createReportReader()),
   }
   const signingKey = await openSigningKey(db)
@@ -54,6 +63,7 @@ export async function openContext(config: Config): Promise<AppContext> {
     config,
     db,
     memo,
+    feed,
     blobs: { ...store, staging, delivery: config.delivery, reserve },
     log,
     readers,
@@ -62,6 +72,7 @@ export async function openContext(config: Config): Promise<AppContext> {
     signingKey,
     // Only replicas have to count together; one process counts in its memory, which costs no writes.
     guard: createGuard(config.databaseUrl === null ? undefined : createDatabaseAttempts(db)),
+    providers: openProviders(config.oidc.providers),
     [Symbol.asyncDispose]: () => closers.disposeAsync(),
   }
 }

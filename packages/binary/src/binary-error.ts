@@ -8,6 +8,8 @@ const sentences = {
   'malformed-manifest': 'AndroidManifest.xml is damaged.',
   'malformed-dex': 'A file of classes is damaged.',
   'malformed-resources': 'resources.arsc is damaged.',
+  'malformed-message': 'The signed message is damaged.',
+  'wrong-signature': 'The signature does not fit.',
   'malformed-plist': 'The property list is damaged.',
   'malformed-profile': 'The provisioning profile is damaged.',
   'malformed-signature': 'The APK signing block is damaged.',

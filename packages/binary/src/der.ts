@@ -21,6 +21,9 @@ export const derTag = {
   sequence: 0x30,
   set: 0x31,
   context0: 0xa0,
+  context3: 0xa3,
+  /** A primitive element that is tagged as [0] instead of by its own tag. */
+  implicit0: 0x80,
 } as const
 
 /**

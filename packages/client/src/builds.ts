@@ -3,10 +3,14 @@ import type {
   Build,
   BuildCommits,
   BuildComparison,
+  BuildTester,
+  BuildFacts,
   Commit,
   DistributeBuild,
   InstallStatistics,
   ListBuilds,
+  Reminded,
+  RemindTesters,
   ReplaceCommits,
 } from '@fairlead/contract'
 import { type Binary, getBinary, openBinary, type OpenBinaryOptions } from './binary.ts'
@@ -21,8 +25,11 @@ import { upload, type UploadOptions } from './upload.ts'
 import { UploadAborted } from './upload-aborted.ts'
 
 export interface BuildUpload extends UploadOptions {
-  /** The alias of the application that the build is for. */
-  alias: string
+  /**
+   * The alias of the application that the build is for. Null creates the application from the file, unless there is one
+   * with its identifier.
+   */
+  alias: string | null
   /** The name to store the file under. Default: the last part of the path, or the name of the File. */
   fileName?: string | undefined
   source?: { branch?: string | undefined; commit?: string | undefined; ciUrl?: string | undefined } | undefined
@@ -41,6 +48,12 @@ export function buildsOf(connection: Connection) {
       requestPage<Build>(connection, `/v1/applications/${applicationId}/builds`, query, options),
     listBranches: (applicationId: number, options?: CallOptions) =>
       request<Branch[]>('GET', `/v1/applications/${applicationId}/branches`, options),
+    /** Verdict, crashes and change of size of up to 50 builds. */
+    listFacts: (applicationId: number, ids: readonly number[], options?: CallOptions) =>
+      request<BuildFacts[]>('GET', `/v1/applications/${applicationId}/buildFacts`, {
+        query: { ids: ids.join(',') },
+        ...options,
+      }),
     get: (id: number, options?: CallOptions) => request<Build>('GET', `/v1/builds/${id}`, options),
     /**
      * Rejects with the reason of an aborted signal if there is no build, and with `UploadAborted` if the server had
@@ -53,6 +66,9 @@ export function buildsOf(connection: Connection) {
     /** Repeated after a lost answer only if it notifies nobody, because testers would get a second mail. */
     distribute: (id: number, body: DistributeBuild, options?: CallOptions) =>
       send('POST', `/v1/builds/${id}/distribute`, { body, isRepeatable: body.notifyTesters !== true, ...options }),
+    /** Takes a build back from a group. Install links that its testers already have keep working. */
+    withdraw: (id: number, groupId: number, options?: CallOptions) =>
+      send('DELETE', `/v1/builds/${id}/distributionGroups/${groupId}`, options),
     remove: (id: number, options?: CallOptions) => send('DELETE', `/v1/builds/${id}`, options),
     /** Size, name and entity tag of the binary, without its bytes. */
     getBinary: (id: number, options?: CallOptions): Promise<Binary> => getBinary(connection, id, options),
@@ -65,6 +81,11 @@ export function buildsOf(connection: Connection) {
     /** Compares a build with an older one, the one before unless given. */
     compare: (id: number, baseBuildId?: number, options?: CallOptions) =>
       request<BuildComparison>('GET', `/v1/builds/${id}/comparison`, { query: { baseBuildId }, ...options }),
+    listTesters: (id: number, options?: CallOptions) =>
+      request<BuildTester[]>('GET', `/v1/builds/${id}/testers`, options),
+    /** Sends testers the mail about the build again: once a day each, three times in all. */
+    remindTesters: (id: number, body: RemindTesters, options?: CallOptions) =>
+      request<Reminded>('POST', `/v1/builds/${id}/remind`, { body, ...options }),
     getInstalls: (id: number, days: number, options?: CallOptions) =>
       request<InstallStatistics>('GET', `/v1/builds/${id}/installs`, { query: { days }, ...options }),
   }
@@ -95,6 +116,9 @@ async function uploadBuild(connection: Connection, build: BuildUpload): Promise<
 
 async function sendBuild(connection: Connection, build: BuildUpload): Promise<string> {
   const headers = toUploadHeaders(build)
+  if (build.alias === null) {
+    return upload(connection, '/v1/applications/fromFile', build, headers, connection.uploadRetryMs)
+  }
   const size = await connection.measure(build.file)
   if (size === undefined || size < smallestResumable) {
     return upload(connection, '/v2/builds', build, headers, connection.uploadRetryMs)
@@ -104,7 +128,7 @@ async function sendBuild(connection: Connection, build: BuildUpload): Promise<st
 
 function toUploadHeaders({ alias, file, fileName = findFileName(file), source = {}, idempotencyKey }: BuildUpload) {
   const headers = {
-    'X-Service-Application-Alias': alias,
+    'X-Service-Application-Alias': alias ?? '',
     'Content-Type': 'application/octet-stream',
     'Content-Disposition': fileName && toContentDisposition(fileName),
     'X-Service-Branch': source.branch && toHeaderText(source.branch),

@@ -1,12 +1,17 @@
 import { accessOf } from './access.ts'
+import { alertsOf } from './alerts.ts'
 import { apiTokensOf } from './api-tokens.ts'
 import { applicationsOf } from './applications.ts'
 import { buildsOf } from './builds.ts'
 import { type ConnectionOptions, openConnection } from './connection.ts'
 import { crashesOf } from './crashes.ts'
+import { devicesOf } from './devices.ts'
+import { eventsOf } from './events.ts'
+import { feedbackOf } from './feedback.ts'
 import { groupsOf } from './groups.ts'
 import { hooksOf } from './hooks.ts'
 import { latestLinksOf } from './latest-links.ts'
+import { loginsOf } from './logins.ts'
 import { mailsOf } from './mails.ts'
 import { membersOf } from './members.ts'
 import { retentionOf } from './retention.ts'
@@ -25,13 +30,18 @@ export function createClient(options: ConnectionOptions) {
   const connection = openConnection(options)
   return {
     access: accessOf(connection),
+    alerts: alertsOf(connection),
     apiTokens: apiTokensOf(connection),
     applications: applicationsOf(connection),
     builds: buildsOf(connection),
     crashes: crashesOf(connection),
+    devices: devicesOf(connection),
+    events: eventsOf(connection),
+    feedback: feedbackOf(connection),
     groups: groupsOf(connection),
     hooks: hooksOf(connection),
     latestLinks: latestLinksOf(connection),
+    logins: loginsOf(connection),
     mails: mailsOf(connection),
     members: membersOf(connection),
     retention: retentionOf(connection),

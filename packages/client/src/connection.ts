@@ -1,7 +1,7 @@
-import { exchange, measure, transmit as transmitByPlatform } from '#transport'
+import { exchange as exchangeByPlatform, measure, transmit as transmitByPlatform } from '#transport'
 import { RequestError, toRequestError } from './request-error.ts'
 import { mayHaveHappened, type Retry, withRetries } from './retry.ts'
-import type { Answer, Transmit, UploadFile } from './transport/transport.ts'
+import type { Answer, Exchange, PlainRequest, Transmit, UploadFile } from './transport/transport.ts'
 
 export interface ConnectionOptions {
   /** Address of the server, without a slash at its end; an empty text is the page's own origin. */
@@ -23,6 +23,8 @@ export interface ConnectionOptions {
   onRetry?: ((retry: Retry) => void) | undefined
   /** Replaces the function that sends the bodies of uploads. */
   transmit?: Transmit | undefined
+  /** Stands between the client and the function that sends requests which are no uploads, such as for a cache. */
+  exchange?: ((url: string, request: PlainRequest, send: Exchange) => Promise<Answer>) | undefined
 }
 
 /** The value of a name, or several of them. */
@@ -79,14 +81,18 @@ export function openConnection(options: ConnectionOptions): Connection {
 
   const attempt = async (method: string, path: string, message: Message) => {
     const content = toContent(message.body)
-    return await exchange(toUrl(path, message.query), {
+    const request = {
       method,
       headers: { ...headers(), ...content.headers, ...message.headers },
       body: content.body,
       idleTimeoutMs: message.idleTimeoutMs ?? idleTimeoutMs,
       signal: message.signal,
       isDownload: message.isDownload === true,
-    })
+    }
+    const url = toUrl(path, message.query)
+    return options.exchange
+      ? await options.exchange(url, request, exchangeByPlatform)
+      : await exchangeByPlatform(url, request)
   }
 
   const open = async (method: string, path: string, message: Message = {}) =>

@@ -20,6 +20,7 @@ import type {
   UpdateCrashKey,
 } from '@fairlead/contract'
 import type { Connection } from './connection.ts'
+import { type Paging, requestPage } from './page.ts'
 
 export function crashesOf(connection: Connection) {
   const { request, send } = connection
@@ -27,6 +28,8 @@ export function crashesOf(connection: Connection) {
   return {
     listGroups: (applicationId: number, query: Omit<CrashGroupQuery, 'cursor'> = {}) =>
       request<CrashGroup[]>('GET', ofApplication(applicationId, 'crashGroups'), { query }),
+    listGroupsPage: (applicationId: number, query: Omit<CrashGroupQuery, 'cursor' | 'limit'> & Paging) =>
+      requestPage<CrashGroup>(connection, ofApplication(applicationId, 'crashGroups'), query),
     /** Follows the redirect of a group whose crashes moved to another. */
     getGroup: (id: number) => request<CrashGroup>('GET', `/v1/crashGroups/${id}`),
     updateGroup: (id: number, update: UpdateCrashGroup) =>
@@ -53,8 +56,12 @@ export function crashesOf(connection: Connection) {
       request<CrashExplanation>('GET', `/v1/crashGroups/${id}/explanation`, { query: { crashId } }),
     getStatistics: (id: number) => request<CrashGroupStatistics>('GET', `/v1/crashGroups/${id}/statistics`),
     listCrashes: (groupId: number) => request<CrashSummary[]>('GET', `/v1/crashGroups/${groupId}/crashes`),
-    listNewest: (groupId: number, limit = 50) =>
-      request<CrashSummary[]>('GET', `/v1/crashGroups/${groupId}/crashes`, { query: { limit } }),
+    /** The newest crashes of a group, of one day in UTC if it is given as `2026-11-21`. */
+    listNewest: (groupId: number, limit = 50, date?: string) =>
+      request<CrashSummary[]>('GET', `/v1/crashGroups/${groupId}/crashes`, { query: { limit, date } }),
+    /** Reads a page of the crashes of a group, newest first. */
+    listPage: (groupId: number, paging: Paging) =>
+      requestPage<CrashSummary>(connection, `/v1/crashGroups/${groupId}/crashes`, paging),
     /** The newest test failures that have the exception and the frame of the group. */
     listTestFailures: (groupId: number) =>
       request<CrashTestFailure[]>('GET', `/v1/crashGroups/${groupId}/testFailures`),

@@ -3,11 +3,18 @@ export type {
   Account,
   ApiToken,
   Application,
+  ApplicationOverview,
   AttachmentOfResult,
+  AppStoreConnect,
   AuditEvent,
   Badge,
+  BaseUrlCheck,
   Branch,
   Build,
+  BuildTester,
+  BuildFacts,
+  Caller,
+  ChangeEvent,
   CodeOwners,
   Crash,
   CrashGroup,
@@ -18,12 +25,17 @@ export type {
   CrashSummary,
   CrashTestFailure,
   CreatedApiToken,
+  Device,
+  DeviceOfBuild,
   DistributionGroup,
   FailureGroupOfRun,
+  Feedback,
   InstallLink,
   InstallStatistics,
   Invitation,
   InvitationPreview,
+  LoginProgress,
+  LoginRequest,
   Mail,
   MailDelivery,
   Member,
@@ -31,18 +43,22 @@ export type {
   OpenSession,
   Quarantine,
   RecoveryCodes,
+  Reminded,
   ResultOfTest,
   ServerAccount,
   ServerWorkspace,
   Session,
   SetUpDone,
   SetUpState,
+  SignInOptions,
   Stability,
+  StartedLogin,
   SymbolicatedCrash,
   SymbolsFile,
   Test,
   TestComparison,
   TestDuration,
+  Tester,
   TestFailure,
   TestFailureGroup,
   TestReport,
@@ -50,7 +66,6 @@ export type {
   TestRun,
   TestSplit,
   TestTimeline,
-  Tester,
   TwoFactor,
   TwoFactorSecret,
   Verdict,
@@ -60,11 +75,21 @@ export type { Binary, OpenBinary, OpenBinaryOptions } from './binary.ts'
 export type { BuildUpload } from './builds.ts'
 export { type Client, createClient } from './client.ts'
 export { type CallOptions, type Connection, type ConnectionOptions, openConnection } from './connection.ts'
+export type { StreamedEvent } from './follow-events.ts'
 export type { Page, Paging } from './page.ts'
 export { RequestError } from './request-error.ts'
 export type { Retry } from './retry.ts'
 export type { SymbolsUpload } from './symbols.ts'
 export type { TestReportUpload } from './tests.ts'
-export type { Transmission, TransmissionAnswer, Transmit, UploadFile, UploadProgress } from './transport/transport.ts'
+export type {
+  Answer,
+  Exchange,
+  PlainRequest,
+  Transmission,
+  TransmissionAnswer,
+  Transmit,
+  UploadFile,
+  UploadProgress,
+} from './transport/transport.ts'
 export { UploadAborted } from './upload-aborted.ts'
 export type { UploadOptions } from './upload.ts'

@@ -12,6 +12,9 @@ export function mailsOf(connection: Connection) {
     getDelivery: (options?: CallOptions) => request<MailDelivery>('GET', '/v1/mailDelivery', options),
     sendHeld: (options?: CallOptions) => request<MailDelivery>('POST', '/v1/mailDelivery/sendHeld', options),
     discardHeld: (options?: CallOptions) => request<MailDelivery>('POST', '/v1/mailDelivery/discardHeld', options),
+    /** Puts a mail into the outbox that shows that mails arrive. */
+    sendTest: (recipient: string, options?: CallOptions) =>
+      request<Mail>('POST', '/v1/mails/test', { body: { recipient }, ...options }),
     retry: (id: number, options?: CallOptions) => send('POST', `/v1/mails/${id}/retry`, options),
   }
 }

@@ -4,6 +4,7 @@ import type {
   Retention,
   RetentionPreview,
   RetentionRun,
+  RetentionRunBuild,
   SaveRetention,
   TrashedBuild,
 } from '@fairlead/contract'
@@ -30,6 +31,8 @@ export function retentionOf(connection: Connection) {
     run: (applicationId: number, options?: CallOptions) =>
       request<RetentionRun>('POST', `/v1/applications/${applicationId}/retention/runs`, options),
     getRun: (id: number, options?: CallOptions) => request<RetentionRun>('GET', `/v1/retentionRuns/${id}`, options),
+    listRunBuilds: (id: number, query: Paging, options?: CallOptions) =>
+      requestPage<RetentionRunBuild>(connection, `/v1/retentionRuns/${id}/builds`, query, options),
     undo: (id: number, options?: CallOptions) => request<RetentionRun>('POST', `/v1/retentionRuns/${id}/undo`, options),
     listTrash: (applicationId: number, options?: CallOptions) =>
       request<TrashedBuild[]>('GET', `/v1/applications/${applicationId}/trash`, options),

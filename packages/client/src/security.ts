@@ -1,16 +1,22 @@
 import type {
   AuditEvent,
+  Identity,
   InstallLink,
   ListAuditEvents,
   OpenSession,
   ProveIdentity,
   RecoveryCodes,
   ServerAccount,
+  ServerApiToken,
+  ServerProvider,
   ServerWorkspace,
+  StartedLink,
+  StartLink,
   StartTwoFactor,
   TwoFactor,
   TwoFactorSecret,
   UpdateInstallLink,
+  UpdateServerAccount,
 } from '@fairlead/contract'
 import type { CallOptions, Connection } from './connection.ts'
 import { type Paging, requestPage } from './page.ts'
@@ -23,6 +29,11 @@ export function securityOf(connection: Connection) {
   return {
     listSessions: (options?: CallOptions) => request<OpenSession[]>('GET', '/v1/sessions', options),
     endSession: (id: number, options?: CallOptions) => send('DELETE', `/v1/sessions/${id}`, options),
+    listIdentities: (options?: CallOptions) => request<Identity[]>('GET', '/v1/account/identities', options),
+    /** Returns the page of the provider that the browser has to go to. */
+    startLink: (body: StartLink, options?: CallOptions) =>
+      request<StartedLink>('POST', '/v1/account/identities', { body, ...options }),
+    unlinkIdentity: (id: number, options?: CallOptions) => send('DELETE', `/v1/account/identities/${id}`, options),
     getTwoFactor: (options?: CallOptions) => request<TwoFactor>('GET', '/v1/twoFactor', options),
     startTwoFactor: (body: StartTwoFactor, options?: CallOptions) =>
       request<TwoFactorSecret>('POST', '/v1/twoFactor', { body, ...options }),
@@ -46,6 +57,11 @@ export function securityOf(connection: Connection) {
       return new Blob([await answer.text()], { type: answer.headers.get('Content-Type') ?? '' })
     },
     listServerAccounts: (options?: CallOptions) => request<ServerAccount[]>('GET', '/v1/server/accounts', options),
+    updateServerAccount: (id: number, body: UpdateServerAccount, options?: CallOptions) =>
+      request<ServerAccount>('PATCH', `/v1/server/accounts/${id}`, { body, ...options }),
+    listTokensOfAccount: (id: number, options?: CallOptions) =>
+      request<ServerApiToken[]>('GET', `/v1/server/accounts/${id}/apiTokens`, options),
+    listServerProviders: (options?: CallOptions) => request<ServerProvider[]>('GET', '/v1/server/providers', options),
     listServerWorkspaces: (options?: CallOptions) =>
       request<ServerWorkspace[]>('GET', '/v1/server/workspaces', options),
   }

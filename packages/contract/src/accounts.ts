@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { Email, Id, Instant, Label, Role } from './values.ts'
 import { CreatedApiToken } from './api-tokens.ts'
+import { FeedbackRule } from './feedback.ts'
+import { ProviderKey } from './sign-in.ts'
 import { text } from './text.ts'
 
 export const Password = z.string().min(10).max(200)
@@ -27,9 +29,15 @@ export const Session = z
         name: text('Harbour Apps'),
         role: Role,
         isTwoFactorRequired: z.boolean(),
+        /** The provider through which members have to sign in; null for any way. */
+        requiredProvider: ProviderKey.nullable(),
       }),
     ),
     hasTwoFactor: z.boolean(),
+    /** `password`, or the key of the provider. */
+    signedInBy: text('password'),
+    /** Where the browser goes after signing out here, to sign out of the provider too; null if it has no such page. */
+    logoutUrl: text('https://login.example.com/logout?client_id=fairlead').nullable(),
     /** Administrators of the server see all accounts and workspaces. */
     isServerAdmin: z.boolean(),
     csrfToken: text('b1f9c2d7a4e84f0c9d3a5e6f70812b4c'),
@@ -86,6 +94,8 @@ export const Member = z
     email: text('mara@example.com'),
     name: text('Mara Lindqvist'),
     role: Role,
+    /** Whether a person gave the role, or a group of a provider, which takes it away from those who leave it. */
+    roleSource: z.enum(['hand', 'group']).meta({ examples: ['hand'] }),
     createdDate: Instant,
     isVerified: z.boolean().meta({ examples: [true] }),
   })
@@ -151,8 +161,11 @@ export const Workspace = z
       .meta({ examples: [365] }),
     /** Whether members have to sign in with a second factor. API tokens are not affected. */
     isTwoFactorRequired: z.boolean(),
+    /** The provider through which members have to sign in; null for any way. API tokens are not affected. */
+    requiredProvider: ProviderKey.nullable(),
     /** Whether coding agents that connect to `/mcp/write` may change things. */
     agentWrites: z.boolean().meta({ examples: [false] }),
+    feedback: FeedbackRule,
     createdDate: Instant,
   })
   .meta({ id: 'Workspace' })
@@ -173,10 +186,12 @@ export const UpdateWorkspace = z.object({
     .nullish()
     .meta({ examples: [365] }),
   isTwoFactorRequired: z.boolean().optional(),
+  requiredProvider: ProviderKey.nullish(),
   agentWrites: z
     .boolean()
     .optional()
     .meta({ examples: [false] }),
+  feedback: FeedbackRule.optional(),
 })
 export type UpdateWorkspace = z.infer<typeof UpdateWorkspace>
 
@@ -206,6 +221,31 @@ export const Mail = z
 export type Mail = z.infer<typeof Mail>
 
 /** Whether the server sends mails. Mails are held that were written while it had no mail server. */
+/** Asks for a mail that only shows that mails arrive. */
+export const SendTestMail = z.object({ recipient: Email })
+export type SendTestMail = z.infer<typeof SendTestMail>
+
+/** The address that links of this server begin with. */
+export const BaseUrlCheck = z
+  .object({
+    baseUrl: text('https://fairlead.example.com'),
+    isLocal: z.boolean().meta({ description: 'Whether only the machine of the server reaches it', examples: [false] }),
+    isSecure: z.boolean().meta({ description: 'Whether it is HTTPS, which iPhones need', examples: [true] }),
+    checkUrl: text('https://fairlead.example.com/install/check/Zk3v8QmT1yXw5RbN7cHs2L').meta({
+      description: 'A page that shows that the device which opens it reaches the server',
+    }),
+    cliUrl: text('https://fairlead.example.com/cli/fairlead-0.1.0.tgz')
+      .nullable()
+      .meta({ description: 'The packed command line that the server offers' }),
+    checkedDate: Instant.nullable(),
+    checkedDevice: z
+      .enum(['android', 'ios', 'other'])
+      .nullable()
+      .meta({ examples: ['android'] }),
+  })
+  .meta({ id: 'BaseUrlCheck' })
+export type BaseUrlCheck = z.infer<typeof BaseUrlCheck>
+
 export const MailDelivery = z
   .object({ isConfigured: z.boolean(), heldCount: z.int().meta({ examples: [0] }) })
   .meta({ id: 'MailDelivery' })

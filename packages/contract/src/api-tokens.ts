@@ -9,6 +9,8 @@ export const ApiToken = z
     role: Role,
     /** Who made it; null for the tokens of the first start. */
     createdBy: text('mara@example.com').nullable(),
+    /** The account that made it; null for a token that another token or the server made. */
+    createdByAccountId: Id.nullable(),
     createdDate: Instant,
     expirationDate: Instant.meta({ examples: ['2027-02-19T09:30:00.000Z'] }).nullable(),
     lastUsedDate: Instant.nullable(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id, Instant, Page, Platform, Sha256 } from './values.ts'
+import { Verdict } from './test-runs.ts'
 import { text } from './text.ts'
 
 const Certificate = z.object({
@@ -45,6 +46,10 @@ export const Build = z
     bundleIdentifier: text('com.example.lighthouse'),
     installUrl: text('https://fairlead.example.com/install/Zk3v8QmT1yXw5RbN7cHs2LdPf9JgA4Ue6VtKoBi0MnE'),
     expirationDate: Instant.meta({ examples: ['2027-02-19T09:30:00.000Z'] }),
+    number: z
+      .int()
+      .positive()
+      .meta({ description: 'Counts the builds of the application; none is given twice', examples: [128] }),
     applicationId: Id.meta({ examples: [7] }),
     applicationAlias: text('lighthouse'),
     platform: Platform,
@@ -130,6 +135,9 @@ export const DistributeBuild = z.object({
 })
 export type DistributeBuild = z.infer<typeof DistributeBuild>
 
+/** The orders of a list of builds. */
+export const buildSorts = ['newest', 'oldest', 'largest', 'installs'] as const
+
 export const ListBuilds = Page.extend({
   distributionGroupName: text('Beta testers').max(1000).optional(),
   q: z
@@ -145,6 +153,10 @@ export const ListBuilds = Page.extend({
     .meta({ description: 'The beginning of the branch, with its case', examples: ['release/'] }),
   shortVersion: text('2.4.0').max(500).optional(),
   version: text('412').max(500).optional(),
+  sort: z
+    .enum(buildSorts)
+    .optional()
+    .meta({ description: 'Default: `newest`', examples: ['largest'] }),
 })
 export type ListBuilds = z.infer<typeof ListBuilds>
 
@@ -157,6 +169,30 @@ export const Branch = z
   })
   .meta({ id: 'Branch', description: 'Counts the builds among the newest 5,000 of the application' })
 export type Branch = z.infer<typeof Branch>
+
+export const ListBuildFacts = z.object({
+  ids: text('412,411')
+    .regex(/^[1-9]\d{0,14}(,[1-9]\d{0,14}){0,49}$/, 'takes 1 to 50 ids with commas between them')
+    .transform((list) => list.split(',').map(Number)),
+})
+export type ListBuildFacts = z.infer<typeof ListBuildFacts>
+
+/** What is known of a build besides the build itself. It is asked for apart, because it takes longer to find out. */
+export const BuildFacts = z
+  .object({
+    buildId: Id.meta({ examples: [412] }),
+    verdict: Verdict.shape.result
+      .nullable()
+      .meta({ description: 'That of its test runs; null if it was not tested', examples: ['pass'] }),
+    crashCount: z.int().meta({ description: 'Crashes of its release', examples: [3] }),
+    previousBuildId: Id.nullable().meta({ examples: [411] }),
+    sizeChange: z
+      .int()
+      .nullable()
+      .meta({ description: 'bytes, compared with the previous build; null for the first', examples: [81920] }),
+  })
+  .meta({ id: 'BuildFacts' })
+export type BuildFacts = z.infer<typeof BuildFacts>
 
 /** Number of installations of a build, by day and by tester. */
 export const InstallStatistics = z

@@ -116,6 +116,10 @@ export const CrashGroupQuery = Page.extend({
     .max(512)
     .optional()
     .meta({ description: 'As the SDK sends it, or as a crash shows it' }),
+  date: z.iso
+    .date()
+    .optional()
+    .meta({ description: 'A day in UTC on which it crashed', examples: ['2026-11-21'] }),
   sort: z.enum(['lastSeen', 'firstSeen', 'crashes', 'installs', 'trend']).optional(),
 }).strict()
 export type CrashGroupQuery = z.infer<typeof CrashGroupQuery>
@@ -226,6 +230,9 @@ export const CrashGroupStatistics = z
         installCount: z.int().meta({ examples: [57] }),
         isInstallCountApproximate: z.boolean(),
         buildId: Id.meta({ examples: [412] }).nullable(),
+        days: z
+          .array(z.object({ date: z.iso.date(), count: z.int() }))
+          .meta({ description: 'Its crashes of the last 30 days, oldest first' }),
       }),
     ),
     environments: z.array(countOf('production')),

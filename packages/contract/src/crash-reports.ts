@@ -39,10 +39,25 @@ export const ReportedFrame = z
   .meta({ id: 'ReportedFrame' })
 export type ReportedFrame = z.infer<typeof ReportedFrame>
 
+/** Lines of a source around the place of a frame. */
+export const SourceLines = z
+  .object({
+    firstLine: z.int().meta({ description: 'The number of the first line, from 1', examples: [6] }),
+    lines: z.array(z.string()).meta({
+      description: 'Up to four lines before and behind the place, each cut to 200 characters',
+      examples: [['  for (const item of items) {', '    total += item.price.cents', '  }']],
+    }),
+  })
+  .meta({ id: 'SourceLines' })
+export type SourceLines = z.infer<typeof SourceLines>
+
 export const CrashFrame = SymbolicatedFrame.extend({
   className: text('com.example.lighthouse.chart.ChartLoader').nullable(),
   isApp: z.boolean().meta({ examples: [true] }),
   reported: ReportedFrame.nullable().meta({ description: 'null for frames that were inlined' }),
+  sourceLines: SourceLines.nullable().meta({
+    description: 'From a source map that has the text of its sources (sourcesContent), of up to ten frames',
+  }),
 }).meta({ id: 'CrashFrame' })
 export type CrashFrame = z.infer<typeof CrashFrame>
 
@@ -128,6 +143,10 @@ export const CrashesQuery = Page.extend({
   os: text('Android 16').max(500).optional(),
   tag: CrashGroupQuery.shape.tag,
   installId: CrashGroupQuery.shape.installId,
+  date: z.iso
+    .date()
+    .optional()
+    .meta({ description: 'A day in UTC', examples: ['2026-11-21'] }),
 }).strict()
 export type CrashesQuery = z.infer<typeof CrashesQuery>
 

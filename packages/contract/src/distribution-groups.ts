@@ -23,6 +23,10 @@ export const Tester = z
     name: text('Jo Castellanos').nullable(),
     createdDate: Instant,
     groups: z.array(z.object({ id: Id.meta({ examples: [3] }), name: text('Beta testers') })),
+    isUnsubscribed: z.boolean().meta({ description: 'Whether the tester asked for no more mails' }),
+    pageUrl: text('https://builds.example.com/testers/1f.q3TnC0qfE1m0yH2b7kPzWw')
+      .nullable()
+      .meta({ description: 'The page with all builds of the tester; null for viewers' }),
   })
   .meta({ id: 'Tester' })
 export type Tester = z.infer<typeof Tester>
@@ -39,5 +43,17 @@ export const AddTesters = z.object({
     .meta({ examples: [['Mara Lindqvist <mara@example.com>', 'jo@example.com']] }),
 })
 export type AddTesters = z.infer<typeof AddTesters>
+
+/** A build in `builds.json` of a tester's page, newest first. The link is the tester's own. */
+export interface TesterPageBuild {
+  id: number
+  name: string
+  platform: 'android' | 'ios'
+  shortVersion: string
+  version: string
+  uploadedDate: string
+  isInstalled: boolean
+  installUrl: string
+}
 
 export const TesterEmail = Email

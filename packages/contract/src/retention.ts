@@ -104,6 +104,22 @@ export const RetentionRun = z
   .meta({ id: 'RetentionRun' })
 export type RetentionRun = z.infer<typeof RetentionRun>
 
+/** A build that a run looked at, and what became of it. It is listed also when the build is deleted since. */
+export const RetentionRunBuild = z
+  .object({
+    id: Id.meta({ examples: [412] }),
+    shortVersion: text('2.4.0'),
+    version: text('412'),
+    branch: text('main').nullable(),
+    size: z.int(),
+    rule: z.int().meta({ description: 'The place of the rule in the list, from 0', examples: [0] }),
+    state: z
+      .enum(['waiting', 'trashed', 'spared', 'restored'])
+      .meta({ description: 'spared: distributed, pinned or deleted before its turn came' }),
+  })
+  .meta({ id: 'RetentionRunBuild' })
+export type RetentionRunBuild = z.infer<typeof RetentionRunBuild>
+
 export const TrashedBuild = Build.extend({
   trashedDate: Instant,
   purgeDate: Instant,

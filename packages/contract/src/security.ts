@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id, Instant, Page, Role } from './values.ts'
+import { ApiToken } from './api-tokens.ts'
 import { text } from './text.ts'
 
 /** A signed-in browser of the account. */
@@ -7,6 +8,8 @@ export const OpenSession = z
   .object({
     id: Id,
     isCurrent: z.boolean(),
+    /** `password`, or the key of the provider. */
+    signedInBy: text('password'),
     /** IP address and User-Agent of the sign-in; null for sessions from before they were kept. */
     address: text('203.0.113.7').nullable(),
     userAgent: text('Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0').nullable(),
@@ -121,6 +124,10 @@ export const ServerAccount = z
     isServerAdmin: z.boolean(),
     isVerified: z.boolean().meta({ examples: [true] }),
     hasTwoFactor: z.boolean(),
+    /** A disabled account has no sessions, and cannot sign in by any way. */
+    isDisabled: z.boolean().meta({ examples: [false] }),
+    /** The providers that the account can sign in through. */
+    providers: z.array(text('corp')),
     createdDate: Instant,
     /** Null when the account has no session. */
     lastUsedDate: Instant.nullable(),
@@ -135,6 +142,23 @@ export const ServerAccount = z
   })
   .meta({ id: 'ServerAccount' })
 export type ServerAccount = z.infer<typeof ServerAccount>
+
+/** Fields that are left out stay as they are. */
+export const UpdateServerAccount = z.object({
+  isDisabled: z
+    .boolean()
+    .optional()
+    .meta({ examples: [true] }),
+  /** Revokes the API tokens that the person made, in every workspace. */
+  revokeTokens: z.boolean().optional(),
+})
+export type UpdateServerAccount = z.infer<typeof UpdateServerAccount>
+
+/** An API token that a person made, with its workspace. */
+export const ServerApiToken = ApiToken.extend({
+  workspace: z.object({ id: Id, name: text('Harbour Apps') }),
+}).meta({ id: 'ServerApiToken' })
+export type ServerApiToken = z.infer<typeof ServerApiToken>
 
 /** A workspace of the server with what it uses, for the administrators of the server. */
 export const ServerWorkspace = z

@@ -57,6 +57,9 @@ export const SymbolicatedCrash = z
       z.object({
         name: text('main').nullable(),
         crashed: z.boolean().meta({ examples: [true] }),
+        exception: text('java.lang.IllegalStateException: no chart')
+          .optional()
+          .meta({ description: 'of Java, Kotlin and JavaScript: what was thrown there, with its message' }),
         frames: z.array(SymbolicatedFrame).meta({ description: 'innermost first' }),
       }),
     ),

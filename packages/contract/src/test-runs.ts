@@ -22,6 +22,15 @@ export const TestReportWarning = z.object({
   detail: z.string(),
 })
 
+/** How many failed cases each class has. */
+const FailureCounts = z.object({
+  new: z.int(),
+  known: z.int(),
+  flaky: z.int(),
+  quarantined: z.int(),
+  infrastructure: z.int(),
+})
+
 export const TestRun = z
   .object({
     id: Id.meta({ examples: [540] }),
@@ -43,7 +52,12 @@ export const TestRun = z
       received: z.array(z.int()).meta({ examples: [[1, 2]] }),
     }),
     counts: TestCounts,
+    durationMs: z
+      .number()
+      .nullable()
+      .meta({ description: 'Of all its cases together; null before it is judged', examples: [184_200] }),
     result: z.enum(['pass', 'fail', 'pending', 'noTests']).meta({ description: 'The result of its verdict' }),
+    failures: FailureCounts.nullable().meta({ description: 'Its failures by class; null before it is judged' }),
     createdDate: Instant,
     completedDate: Instant.nullable(),
   })
@@ -58,6 +72,10 @@ export const TestReport = z
     sha256: Sha256,
     format: z.enum(['junit', 'ctrf', 'allure', 'xcresulttool', 'xcresult', 'instrumentation', 'archive']),
     counts: TestCounts,
+    unlisted: z.int().meta({
+      description: 'How many tests or failures its totals announce beyond those that it holds',
+      examples: [0],
+    }),
     warnings: z.array(TestReportWarning).meta({ examples: [[]] }),
     run: TestRun,
   })
@@ -141,15 +159,7 @@ export const Verdict = z
         detail: text('1 test fails that passed before'),
       }),
     ),
-    counts: z.object({
-      new: z.int(),
-      known: z.int(),
-      flaky: z.int(),
-      quarantined: z.int(),
-      infrastructure: z.int(),
-      passed: z.int(),
-      skipped: z.int(),
-    }),
+    counts: FailureCounts.extend({ passed: z.int(), skipped: z.int() }),
     crashes: z.array(
       z.object({
         failureId: Id.meta({ examples: [1203] }),

@@ -79,7 +79,7 @@ export class FileReader {
 
   /** Reads a file without recording anything. Throws if it cannot be read completely. */
   async check(file: PlannedFile): Promise<void> {
-    const nothing: RowSink = { add: () => {}, addSuiteOutput: () => {} }
+    const nothing: RowSink = { add: () => {}, addSuiteOutput: () => {}, addUnlisted: () => {} }
     const { limits } = this.#parts
     if (file.kind === 'junit') {
       await readJunit(this.#stream(file), nothing, { limits, warn: () => {}, deviceComesLate: false })

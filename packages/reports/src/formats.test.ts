@@ -24,6 +24,16 @@ async function writeTar(files: Record<string, string>): Promise<Buffer> {
 }
 
 describe('CTRF', () => {
+  it('says how many tests or failures its summary announces beyond those that it lists', async () => {
+    const announce = async (summary: object, ...tests: object[]) =>
+      (await readUpload(JSON.stringify({ results: { tool: { name: 'x' }, summary, tests } }))).unlisted
+    const passed = { name: 'a', status: 'passed' }
+    assert.equal(await announce({ tests: 3, failed: 1 }, passed), 2)
+    assert.equal(await announce({ tests: 1, failed: 1 }, passed), 1)
+    assert.equal(await announce({ tests: 3, failed: 2 }, { ...passed, retries: 2 }), 0)
+    assert.equal(await announce({ tests: 'many', failed: -3 }, passed), 0)
+  })
+
   it('reads suites, files and outputs, and attempts with and without the last one', async () => {
     const failed = { attempt: 1, status: 'failed', duration: 2, message: 'no' }
     const report = await readUpload(

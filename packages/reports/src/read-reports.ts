@@ -54,6 +54,7 @@ export async function readReports(
   return {
     format: describeFormat(upload, recorder),
     counts: recorder.counts,
+    unlisted: recorder.unlisted,
     warnings: warnings.list,
     files: recorder.files,
     isIncomplete,

@@ -139,6 +139,11 @@ export interface ReportSummary {
   /** The format of the files; `archive` if the upload was an archive of anything but a single result bundle. */
   format: ReportFormat | 'archive'
   counts: Counts
+  /**
+   * How many tests or failures the totals of the files announce beyond those that the files hold. Such a report is not
+   * all that went wrong, but its cases count as they are.
+   */
+  unlisted: number
   warnings: Warning[]
   files: ReadFile[]
   /** Whether a broken file was skipped, which `skipBroken` allows. */

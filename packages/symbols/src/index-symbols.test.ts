@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { describe, it } from 'node:test'
+import { askWhileStopped, canStopProcesses } from '@fairlead/workers/testing'
 import { indexSymbols, openLookup, SymbolsError, type SymbolsIndex } from './index.ts'
 import type { DsymIndex } from './symbols-index.ts'
 import { readSymbols } from './read-symbols.ts'
@@ -169,6 +170,19 @@ describe('indexing in a worker', () => {
       return error instanceof SymbolsError && error.code === 'timeout'
     })
   })
+
+  it(
+    'is not given up on a machine so busy that its process is not run',
+    { skip: !canStopProcesses },
+    async (context) => {
+      using folder = createFolder()
+      const path = folder.write('upload.zip', writeSampleArchive())
+      const { kind } = await askWhileStopped(context, 30 * 60_000, () => indexSymbols(path, folder.path))
+      assert.equal(kind, 'dsym')
+      const late = askWhileStopped(context, 60 * 60_000, () => indexSymbols(path, folder.path))
+      await assert.rejects(late, { code: 'timeout' })
+    },
+  )
 
   it('ends when its caller aborts it', async () => {
     using folder = createFolder()

@@ -3,7 +3,7 @@ import type { SymbolsIndex } from './symbols-index.ts'
 import { SymbolsError, type SymbolsErrorCode } from './symbols-error.ts'
 import { toSymbolsError } from './worker/to-symbols-error.ts'
 
-/** By default an upload may take 15 minutes, and its process may hold 512 MB of objects. */
+/** By default an upload may take 15 minutes of processor time and an hour, and its process 512 MB of objects. */
 export interface IndexSymbolsOptions extends Partial<WorkerLimits> {
   /** Ends the work early; the promise then rejects with the signal's reason. */
   signal?: AbortSignal | undefined
@@ -28,9 +28,10 @@ export type IndexAnswer = { index: SymbolsIndex } | { error: { code: SymbolsErro
 export async function indexSymbols(
   path: string,
   outDir: string,
-  { timeoutMs = 15 * 60_000, maxMemoryMb = 512, signal }: IndexSymbolsOptions = {},
+  { processorMs = 15 * 60_000, timeoutMs = 60 * 60_000, maxMemoryMb = 512, signal }: IndexSymbolsOptions = {},
 ): Promise<SymbolsIndex> {
   await using pool = createPool<IndexRequest, IndexAnswer>(new URL('index-worker.ts', import.meta.url), {
+    processorMs,
     timeoutMs,
     maxMemoryMb,
     youngGenerationMb,

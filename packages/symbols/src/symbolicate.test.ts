@@ -310,6 +310,44 @@ Binary Images:
     assert.deepEqual(summarize(report.threads[0]), crashedThread)
   })
 
+  it('may be a payload of MetricKit, whose frames contain their callers', async () => {
+    const frame = (offset: number, subFrames: object[] = []) => ({
+      binaryName: 'Shop',
+      binaryUUID: sampleUuid.toLowerCase(),
+      address: base + offset,
+      subFrames,
+      offsetIntoBinaryTextSegment: offset,
+    })
+    const stack = (frames: object) => ({ threadAttributed: true, callStackRootFrames: [frames] })
+    const diagnostic = (frames: object) => ({
+      diagnosticMetaData: {
+        appVersion: '2.1.0',
+        appBuildVersion: '7',
+        exceptionType: 6,
+        platformArchitecture: 'arm64',
+      },
+      callStackTree: { callStacks: [stack(frames)] },
+    })
+    let deep = frame(0x130)
+    for (let depth = 0; depth < 500; depth++) deep = frame(0x150, [deep])
+    const report = await symbolicateSample(
+      JSON.stringify({
+        timeStampEnd: '2026-11-01 00:00:00',
+        crashDiagnostics: [diagnostic(frame(0x130, [frame(0x180)]))],
+        hangDiagnostics: [diagnostic(deep)],
+      }),
+    )
+    assert.equal(report.kind, 'apple')
+    assert.deepEqual(
+      report.threads.map(({ name, crashed }) => `${name} ${crashed}`),
+      ['Crash true', 'Hang false'],
+    )
+    assert.deepEqual(summarize(report.threads[0]), crashedThread)
+    assert.match(report.text, /^Version: +2\.1\.0 \(7\)$/m)
+    assert.match(report.text, /^Thread 0 Crashed:\n0 {3}Shop.*round \[inlined\] \(money\.h:40:7\)$/m)
+    assert.equal(report.threads[1]?.frames.filter(({ inlined }) => !inlined).length, 501)
+  })
+
   it('without threads is returned with a warning', async () => {
     const report = await symbolicateSample('{"bug_type":"298"}\n{"largestProcess":"Shop"}')
     assert.deepEqual(report.threads, [])

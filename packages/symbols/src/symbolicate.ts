@@ -9,9 +9,10 @@ export interface SymbolicateOptions {
 }
 
 /**
- * Resolves a crash report: `.ips`, legacy `.crash`, or an Android trace or log. Reads are small and synchronous; a
- * report of twenty frames takes some milliseconds. Frames whose symbols are missing or unreadable stay as they were,
- * with the reason among the warnings. Rejects with SymbolsError `malformed-report`, `unknown-report`, `too-large`.
+ * Resolves a crash report: `.ips`, legacy `.crash`, a payload of MetricKit, or an Android trace or log. Reads are small
+ * and synchronous; a report of twenty frames takes some milliseconds. Frames whose symbols are missing or unreadable
+ * stay as they were, with the reason among the warnings. Rejects with SymbolsError `malformed-report`,
+ * `unknown-report`, `too-large`.
  */
 export async function symbolicate(
   text: string,

@@ -16,6 +16,8 @@ export interface SymbolicatedReport {
 export interface SymbolicatedThread {
   name: string | null
   crashed: boolean
+  /** What was thrown there, with its message; only of Java, Kotlin and JavaScript, and only if the report says it. */
+  exception?: string
   /** Innermost first. */
   frames: SymbolicatedFrame[]
 }

@@ -5,13 +5,15 @@ import type { CliContext } from '../context.ts'
 import { jsonFlag, type JsonFlag, switchFlag, textFlag } from '../flags.ts'
 import type { Io } from '../io.ts'
 import { writeLine, writeResult } from '../output/write.ts'
-import { type Logins, readLogins, saveLogins } from '../settings/logins.ts'
+import { type Login, type Logins, readLogins, saveLogins } from '../settings/logins.ts'
 import { parseServerUrl } from '../settings/server-url.ts'
 import { openClient } from '../settings/session.ts'
+import { logInByBrowser } from '../settings/web-login.ts'
 
 interface Flags extends JsonFlag {
   readonly name?: string
   readonly withToken: boolean
+  readonly web: boolean
 }
 
 export const command = buildCommand<Flags, [url?: string], CliContext>({
@@ -19,7 +21,12 @@ export const command = buildCommand<Flags, [url?: string], CliContext>({
     brief: 'Log in to a server and keep the token',
     fullDescription: [
       'Asks for an API token, which the dashboard makes under "API tokens", and keeps it in a file that only you can',
-      'read. The last login is the one that counts; --server NAME chooses another. In a script:',
+      'read. The last login is the one that counts; --server NAME chooses another.',
+      '',
+      'With --web it shows a code, which you approve in a browser where you are signed in to the dashboard. The token',
+      'has the workspace and the role that you choose there, and ends when you log out or leave the workspace.',
+      '',
+      'In a script:',
       '',
       '  fairlead login https://builds.example.com --with-token < token.txt',
     ].join('\n'),
@@ -32,6 +39,7 @@ export const command = buildCommand<Flags, [url?: string], CliContext>({
     flags: {
       name: textFlag('Name of this login; the host unless given', 'name'),
       withToken: switchFlag('Read the token from standard input'),
+      web: switchFlag('Approve the login in a browser, by a code'),
       ...jsonFlag,
     },
   },
@@ -40,20 +48,26 @@ export const command = buildCommand<Flags, [url?: string], CliContext>({
   },
 })
 
-async function logIn(io: Io, { name, withToken, json }: Flags, givenUrl: string | undefined): Promise<void> {
+async function logIn(io: Io, flags: Flags, givenUrl: string | undefined): Promise<void> {
+  const { name, json } = flags
+  if (flags.web && flags.withToken) throw new CliError('usage', '--web and --with-token exclude each other')
   const logins = await readLogins(io)
   const url = parseServerUrl(givenUrl ?? (await askForUrl(io, logins)))
-  const token = (withToken ? await text(io.stdin) : await askForToken(io, url)).trim()
-  if (!/^[\x21-\x7e]+$/.test(token)) {
-    throw new CliError('usage', 'That is not an API token', { fix: 'A token is one line that begins with fl_' })
-  }
+  const token = await getToken(io, flags, url)
   const workspace = await openClient(io, { url, token }).workspace.get({ signal: io.signal })
-  const login = { name: name ?? new URL(url).host, url, token }
+  const login: Login = { name: name ?? new URL(url).host, url, token, ...(flags.web && { isOwn: true }) }
   const others = logins.servers.filter((other) => other.name !== login.name)
   await saveLogins(io, { current: login.name, servers: [...others, login] })
   writeResult(io, json, { name: login.name, url, workspace: workspace.name }, (done) =>
     writeLine(io, `Logged in to ${done.url} (workspace ${done.workspace}) as "${done.name}"`),
   )
+}
+
+async function getToken(io: Io, { web, withToken }: Flags, url: string): Promise<string> {
+  if (web) return await logInByBrowser(io, openClient(io, { url }))
+  const token = (withToken ? await text(io.stdin) : await askForToken(io, url)).trim()
+  if (/^[\x21-\x7e]+$/.test(token)) return token
+  throw new CliError('usage', 'That is not an API token', { fix: 'A token is one line that begins with fl_' })
 }
 
 async function askForUrl(io: Io, logins: Logins): Promise<string> {

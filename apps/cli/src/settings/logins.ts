@@ -11,6 +11,8 @@ export interface Login {
   name: string
   url: string
   token: string
+  /** Whether `fairlead login --web` made the token, so that logging out revokes it. */
+  isOwn?: boolean
 }
 
 export interface Logins {

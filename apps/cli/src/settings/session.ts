@@ -100,7 +100,8 @@ function readRetrySeconds({ env: { FAIRLEAD_RETRY_SECONDS: text = '' } }: Io): n
   throw new CliError('usage', `FAIRLEAD_RETRY_SECONDS is a number of seconds, not ${JSON.stringify(text)}`)
 }
 
-export function openClient(io: Io, settings: Pick<ServerSettings, 'url' | 'token'>): Client {
+/** Opens a client, without a token for what needs none. */
+export function openClient(io: Io, settings: { url: string; token?: string }): Client {
   return createClient(toConnectionOptions(io, settings))
 }
 
@@ -113,7 +114,7 @@ export async function openPlainConnection(
   return { url: settings.url, connection: openConnection(toConnectionOptions(io, settings)) }
 }
 
-function toConnectionOptions(io: Io, { url, token }: Pick<ServerSettings, 'url' | 'token'>): ConnectionOptions {
+function toConnectionOptions(io: Io, { url, token }: { url: string; token?: string }): ConnectionOptions {
   return {
     baseUrl: url,
     token,

@@ -53,6 +53,9 @@ function findUnexplained({ command, report, unmatched, missing }: JudgedCommand)
   if (report.warnings.some(({ code }) => code === 'fewerThanAnnounced' || code === 'processCrashed')) {
     return 'The reports do not have all tests'
   }
+  if (report.unlisted > 0) {
+    return `The reports announce more tests or failures than they hold (${report.unlisted} more)`
+  }
   if (report.counts.failed === 0) return 'The command failed, but none of the tests in its reports did'
   if (command.outsideError !== null) return `The output names an error outside of tests: ${command.outsideError}`
   const [first] = missing

@@ -46,9 +46,16 @@ export function writeResults(io: Io, results: readonly TestResult[]): void {
 /** The most characters of a message in a table; many tools put the whole stack trace into it. */
 const maxMessage = 200
 
+/** A first line that only says where a test failed, as GoogleTest writes it, or that announces the lines below it. */
+const announcing = /^(?:unknown file|\S.{0,500}\.\w{1,4}(?::\d+|\(\d+\)))$|:$/
+
+/** The first line of a message, with those below it if it says nothing by itself. */
 function toHead(message: string | null): string | null {
-  const [line = ''] = message?.trimStart().split('\n', 1) ?? []
-  return message === null || line.length <= maxMessage ? line || null : `${line.slice(0, maxMessage)}…`
+  if (message === null) return null
+  const text = message.trim()
+  const [first = ''] = text.split('\n', 1)
+  const head = announcing.test(first.trim()) ? text.replaceAll(/\s+/g, ' ') : first
+  return head.length <= maxMessage ? head || null : `${head.slice(0, maxMessage)}…`
 }
 
 /** The name of a test: its class or else its suite, its name, and its parameters. */

@@ -7,11 +7,13 @@ import { CodeField } from '../account/CodeField.tsx'
 import { rememberWorkspace } from '../api/chosen-workspace.ts'
 import { client } from '../api/client.ts'
 import { enterSession } from '../api/session.ts'
+import { signInOptionsQuery } from '../api/sign-in-options.ts'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { toFieldErrors } from '../ui/field-errors.ts'
 import { CurrentPassword, NewPassword } from '../ui/PasswordFields.tsx'
 import { roleNames } from '../ui/role-names.ts'
 import { AccessPage } from './AccessPage.tsx'
+import { ProviderButtons } from './ProviderButtons.tsx'
 
 const route = getRouteApi('/invitation')
 
@@ -52,6 +54,7 @@ function AcceptForm({ token, invitation }: { token: string; invitation: Invitati
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
   const navigate = useNavigate()
+  const { data: options } = useQuery(signInOptionsQuery)
   const accept = useMutation({
     mutationFn: () =>
       client.access.acceptInvitation({
@@ -74,6 +77,7 @@ function AcceptForm({ token, invitation }: { token: string; invitation: Invitati
         You are invited as <b>{roleNames[role].toLowerCase()}</b>
         {hasAccount ? '. Your account is asked for its password.' : '. Choose how you will sign in.'}
       </Text>
+      <ProviderButtons options={options} returnTo="/applications" />
       <form
         onSubmit={(event) => {
           event.preventDefault()

@@ -8,9 +8,11 @@ import { client } from '../api/client.ts'
 import { enterSession } from '../api/session.ts'
 import { CopyField } from '../ui/CopyField.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
+import { Facts } from '../ui/Facts.tsx'
 import { toFieldErrors } from '../ui/field-errors.ts'
 import { NewPassword } from '../ui/PasswordFields.tsx'
 import { AccessPage } from './AccessPage.tsx'
+import { setUpQuery } from './set-up-query.ts'
 import { ButtonLink } from '../ui/links.tsx'
 
 const route = getRouteApi('/setup')
@@ -18,7 +20,7 @@ const route = getRouteApi('/setup')
 /** Makes the first account, its workspace and a first token, by the one-time link of the first start. */
 export function SetUpPage() {
   const { code } = route.useSearch()
-  const state = useQuery({ queryKey: ['setUp'], queryFn: ({ signal }) => client.access.getSetUp({ signal }) })
+  const state = useQuery(setUpQuery)
   const form = useForm({ initialValues: { email: '', name: '', password: '', workspaceName: '' } })
   const setUp = useMutation({
     mutationFn: (body: SetUp) => client.access.setUp(body),
@@ -75,15 +77,34 @@ function FirstToken({ done }: { done: SetUpDone }) {
         Store it in the secrets of your CI now: it is not shown again.
       </Alert>
       <CopyField label="API token" value={done.apiToken.token} />
-      <ButtonLink to="/applications">Go to the applications</ButtonLink>
+      <ButtonLink to="/start">Get started</ButtonLink>
+      <ButtonLink to="/applications" variant="default">
+        Go to the applications
+      </ButtonLink>
     </AccessPage>
   )
 }
 
 function NoCode() {
   return (
-    <AccessPage title="Set up Fairlead">
-      <Text size="sm">Open the link that the server prints at every start until it is set up.</Text>
+    <AccessPage title="This server is not set up yet">
+      <Text size="sm">
+        Its log has a link that makes the first account. It begins with <b>Set up Fairlead:</b> and stands at the end of
+        what the server printed when it started.
+      </Text>
+      <Text size="sm">Where the log is:</Text>
+      <Facts
+        facts={[
+          ['Terminal', 'where you started it'],
+          ['Docker', <code key="docker">docker compose logs | grep &quot;Set up&quot;</code>],
+          ['systemd', <code key="systemd">journalctl -u fairlead | grep &quot;Set up&quot;</code>],
+          ['Kubernetes', <code key="kubernetes">kubectl logs deployment/fairlead | grep &quot;Set up&quot;</code>],
+        ]}
+      />
+      <Text size="sm" c="dimmed">
+        The link works once, and every start prints a new one. If its address is not the one of this page, set{' '}
+        <code>FAIRLEAD_BASE_URL</code> to <code>{location.origin}</code>.
+      </Text>
     </AccessPage>
   )
 }

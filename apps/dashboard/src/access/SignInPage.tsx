@@ -1,22 +1,25 @@
 import type { SignIn } from '@fairlead/contract'
-import { Button, Group, Stack, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { client } from '../api/client.ts'
 import { enterSession } from '../api/session.ts'
+import { signInOptionsQuery } from '../api/sign-in-options.ts'
 import { CodeField } from '../account/CodeField.tsx'
 import { toFieldErrors } from '../ui/field-errors.ts'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { CurrentPassword } from '../ui/PasswordFields.tsx'
 import { AccessPage } from './AccessPage.tsx'
+import { ProviderButtons } from './ProviderButtons.tsx'
 
 const route = getRouteApi('/sign-in')
 
 /** Signs in with plain fields, because the library for forms would double what this page loads. */
 export function SignInPage() {
   const { next } = route.useSearch()
+  const { data: options } = useQuery(signInOptionsQuery)
   const router = useRouter()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
@@ -37,6 +40,12 @@ export function SignInPage() {
   }
   return (
     <AccessPage title="Sign in">
+      <ProviderButtons options={options} returnTo={next ?? '/applications'} />
+      {options?.passwords === 'server-admins' && (
+        <Text size="sm" c="dimmed">
+          Passwords are for administrators of this server.
+        </Text>
+      )}
       <form onSubmit={submit}>
         <Stack>
           <TextInput

@@ -2,6 +2,7 @@
 export const accountPaths = {
   setUp: '/setup',
   signIn: '/sign-in',
+  link: '/sign-in/link',
   forgotPassword: '/forgot-password',
   resetPassword: '/reset',
   invitation: '/invitation',

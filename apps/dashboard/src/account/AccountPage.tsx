@@ -10,6 +10,7 @@ import { PageHeader } from '../ui/PageHeader.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { CurrentPassword, NewPassword } from '../ui/PasswordFields.tsx'
 import { tell } from '../ui/tell.ts'
+import { IdentitiesPanel } from './IdentitiesPanel.tsx'
 import { SessionsPanel } from './SessionsPanel.tsx'
 import { TwoFactorPanel } from './TwoFactorPanel.tsx'
 
@@ -28,6 +29,9 @@ export function AccountPage() {
         </Panel>
         <Panel title="Two-factor sign-in">
           <TwoFactorPanel />
+        </Panel>
+        <Panel title="Ways to sign in">
+          <IdentitiesPanel />
         </Panel>
         <Panel title="Sessions">
           <SessionsPanel />

@@ -1,8 +1,9 @@
 import type { ProveIdentity } from '@fairlead/contract'
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { queryClient, sessionKey } from '../api/client.ts'
+import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { toFieldErrors } from '../ui/field-errors.ts'
 import { CurrentPassword } from '../ui/PasswordFields.tsx'
@@ -27,7 +28,7 @@ export function ProveDialog({ title, action, onProve, onClose }: ProveDialogProp
   })
   const errors = toFieldErrors(prove.error)
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <Dialog onClose={onClose} title={title}>
       <form onSubmit={form.onSubmit((values) => prove.mutate(values))}>
         <Stack>
           <CurrentPassword {...form.getInputProps('password')} error={errors['password']} />
@@ -43,6 +44,6 @@ export function ProveDialog({ title, action, onProve, onClose }: ProveDialogProp
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,9 +1,10 @@
 import type { TwoFactorSecret } from '@fairlead/contract'
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client, queryClient, sessionKey } from '../api/client.ts'
 import { CopyField } from '../ui/CopyField.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { toFieldErrors } from '../ui/field-errors.ts'
 import { CurrentPassword } from '../ui/PasswordFields.tsx'
@@ -19,9 +20,9 @@ interface SetUpTwoFactorDialogProps {
 export function SetUpTwoFactorDialog({ onCodes, onClose }: SetUpTwoFactorDialogProps) {
   const [secret, setSecret] = useState<TwoFactorSecret | null>(null)
   return (
-    <Modal opened onClose={onClose} title="Set up two-factor sign-in">
+    <Dialog onClose={onClose} title="Set up two-factor sign-in">
       {secret === null ? <PasswordStep onSecret={setSecret} /> : <CodeStep secret={secret} onCodes={onCodes} />}
-    </Modal>
+    </Dialog>
   )
 }
 

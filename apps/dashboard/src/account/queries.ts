@@ -6,6 +6,11 @@ export const sessionsQuery = queryOptions({
   queryFn: () => client.security.listSessions(),
 })
 
+export const identitiesQuery = queryOptions({
+  queryKey: ['identities'],
+  queryFn: () => client.security.listIdentities(),
+})
+
 export const twoFactorQuery = queryOptions({
   queryKey: ['two-factor'],
   queryFn: () => client.security.getTwoFactor(),

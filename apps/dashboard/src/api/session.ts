@@ -1,14 +1,13 @@
 import type { Role, Session } from '@fairlead/contract'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { takeEarly } from '../early/early-answers.ts'
-import { sessionRequest } from '../early/requests.ts'
+import { readSession } from '../early/requests.ts'
 import { useChosenWorkspace } from './chosen-workspace.ts'
-import { isOfWorkspace, queryClient, sessionKey } from './client.ts'
+import { client, isOfWorkspace, queryClient, sessionKey } from './client.ts'
 
 /** The current session; null when nobody is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
-  queryFn: () => takeEarly(sessionRequest),
+  queryFn: () => readSession(client),
   staleTime: 5 * 60_000,
 })
 

@@ -15,8 +15,11 @@ const route = getRouteApi('/shell/applications/$applicationId')
 
 /** The titles of an application's pages by the last part of their URL. */
 const tabTitles: Partial<Record<string, string>> = {
+  builds: 'Builds',
   links: 'Latest links',
+  feedback: 'Feedback',
   retention: 'Retention',
+  alerts: 'Alerts',
   tests: 'Tests',
   symbols: 'Symbols',
   crashes: 'Crashes',
@@ -31,6 +34,9 @@ const tabTitles: Partial<Record<string, string>> = {
 
 /** Pages that are reached from the list of crashes and have no tab of their own. */
 const crashPages = new Set(['crash-reports', 'crash-rules', 'crash-set-up', 'stability'])
+
+/** Matches the paths of pages that show one thing, whose name is their title. */
+const namesItself = /^\/applications\/\d+\/(?:crashes\/\d|crash-reports\/|tests\/(?:\d|runs\/))/
 
 /** Shows an application's name, the links to its pages, and the page that is open. */
 export function ApplicationLayout() {
@@ -47,7 +53,8 @@ export function ApplicationLayout() {
     const open = nav?.querySelector<HTMLElement>('[aria-current]')
     if (nav && open) nav.scrollLeft = open.offsetLeft - nav.offsetLeft - (nav.clientWidth - open.offsetWidth) / 2
   }, [part])
-  useDocumentTitle(tab === undefined ? application.name : `${tab} · ${application.name}`)
+  const title = tab === undefined ? application.name : `${tab} · ${application.name}`
+  useDocumentTitle(namesItself.test(pathname) ? null : title)
   const params = { applicationId }
   return (
     <>
@@ -73,13 +80,22 @@ export function ApplicationLayout() {
       </Group>
       <nav ref={tabs} className={classes['tabs']} aria-label={application.name}>
         <Link to="/applications/$applicationId" params={params} activeOptions={{ exact: true, includeSearch: false }}>
+          Overview
+        </Link>
+        <Link to="/applications/$applicationId/builds" params={params} activeOptions={{ includeSearch: false }}>
           Builds
         </Link>
         <Link to="/applications/$applicationId/links" params={params}>
           Latest links
         </Link>
+        <Link to="/applications/$applicationId/feedback" params={params} activeOptions={{ includeSearch: false }}>
+          Feedback
+        </Link>
         <Link to="/applications/$applicationId/retention" params={params}>
           Retention
+        </Link>
+        <Link to="/applications/$applicationId/alerts" params={params}>
+          Alerts
         </Link>
         <Link
           to="/applications/$applicationId/crashes"

@@ -1,18 +1,22 @@
-import { Button, Text, TextInput } from '@mantine/core'
+import { Button, FileButton, Group, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { Boxes, Plus, Search } from 'lucide-react'
+import { Boxes, Plus, Search, Upload } from 'lucide-react'
 import { useState } from 'react'
 import { useCan } from '../api/session.ts'
 import { AppIcon } from '../ui/AppIcon.tsx'
+import { startUploads } from '../uploads/upload-store.ts'
+import { DropArea } from '../ui/DropArea.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { formatCount } from '../ui/format.ts'
+import { ButtonLink } from '../ui/links.tsx'
 import { List, ListRow, rowLink } from '../ui/ListRow.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { PlatformBadge } from '../ui/PlatformBadge.tsx'
 import { When } from '../ui/When.tsx'
-import { applicationsQuery } from './queries.ts'
+import { OverviewLine } from './OverviewLine.tsx'
+import { applicationsQuery, overviewLinesQuery } from './queries.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 
 const ApplicationDialog = lazyPart(async () => (await import('./ApplicationDialog.tsx')).ApplicationDialog)
@@ -22,6 +26,8 @@ const searchFrom = 8
 
 export function ApplicationsPage() {
   const { data: applications } = useSuspenseQuery(applicationsQuery)
+  const { data: lines = [] } = useQuery(overviewLinesQuery)
+  const lineOf = new Map(lines.map((line) => [line.applicationId, line]))
   const isAdmin = useCan('admin')
   const [isCreating, dialog] = useDisclosure()
   const [text, setText] = useState('')
@@ -31,11 +37,25 @@ export function ApplicationsPage() {
     [name, alias, bundleIdentifier ?? ''].some((part) => part.toLowerCase().includes(wanted)),
   )
   const createButton = isAdmin && (
-    <Button leftSection={<Plus size={16} />} onClick={dialog.open}>
-      New application
-    </Button>
+    <>
+      <Button leftSection={<Plus size={16} />} onClick={dialog.open}>
+        New application
+      </Button>
+      <FileButton
+        multiple
+        accept=".apk,.ipa"
+        onChange={(files) => startUploads(null, files)}
+        inputProps={{ 'aria-label': 'Choose an APK or IPA to create its application from' }}
+      >
+        {(props) => (
+          <Button {...props} variant="default" leftSection={<Upload size={16} />}>
+            From a file
+          </Button>
+        )}
+      </FileButton>
+    </>
   )
-  return (
+  const page = (
     <>
       <PageHeader title="Applications">{applications.length > 0 && createButton}</PageHeader>
       {applications.length >= searchFrom && (
@@ -52,10 +72,17 @@ export function ApplicationsPage() {
         <EmptyState icon={Boxes} title="No applications yet">
           <Text c="dimmed">
             {isAdmin
-              ? 'An application holds the builds of one app on one platform. Create one, then upload a build to it.'
+              ? 'Drop an APK or IPA here: its application is made from it. Or create one, and let CI upload the builds.'
               : 'An administrator of the workspace can create one.'}
           </Text>
-          {createButton}
+          <Group justify="center">
+            {createButton}
+            {isAdmin && (
+              <ButtonLink to="/start" variant="default">
+                Get started
+              </ButtonLink>
+            )}
+          </Group>
         </EmptyState>
       ) : (
         <List label="Applications">
@@ -71,6 +98,7 @@ export function ApplicationsPage() {
               sub={
                 <>
                   {alias} · {formatCount(buildCount, 'build')}
+                  <OverviewLine line={lineOf.get(id)} />
                 </>
               }
               side={
@@ -102,5 +130,14 @@ export function ApplicationsPage() {
         />
       )}
     </>
+  )
+  if (!isAdmin) return page
+  return (
+    <DropArea
+      hint="Drop an APK or IPA to create its application and upload it"
+      onFiles={(files) => startUploads(null, files)}
+    >
+      {page}
+    </DropArea>
   )
 }

@@ -1,11 +1,16 @@
 import { queryOptions } from '@tanstack/react-query'
-import { takeEarly } from '../early/early-answers.ts'
-import { applicationRequest, applicationsRequest } from '../early/requests.ts'
+import { client } from '../api/client.ts'
 
 export const applicationsQuery = queryOptions({
   queryKey: ['applications'],
-  queryFn: () => takeEarly(applicationsRequest),
+  queryFn: () => client.applications.list(),
 })
 
 export const applicationQuery = (id: number) =>
-  queryOptions({ queryKey: ['applications', id], queryFn: () => takeEarly(applicationRequest(id)) })
+  queryOptions({ queryKey: ['applications', id], queryFn: () => client.applications.get(id) })
+
+/** A line for each application, which their list shows when it is there. */
+export const overviewLinesQuery = queryOptions({
+  queryKey: ['applications', 'overviewLines'],
+  queryFn: () => client.applications.listOverviewLines(),
+})

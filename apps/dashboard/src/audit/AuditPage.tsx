@@ -1,5 +1,5 @@
 import type { AuditEvent } from '@fairlead/contract'
-import { Badge, Button, Group, Select, Text } from '@mantine/core'
+import { Badge, Button, Group, NativeSelect, Text } from '@mantine/core'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { Download, ScrollText } from 'lucide-react'
 import { useState } from 'react'
@@ -13,15 +13,17 @@ import { saveFile } from '../ui/save-file.ts'
 import { tellFailure } from '../ui/tell.ts'
 import { When } from '../ui/When.tsx'
 import { auditEventsQuery } from './queries.ts'
+import { describeAction } from './describe-event.ts'
 import { auditResources } from './resources.ts'
+import { SubjectLink } from './SubjectLink.tsx'
 
 export function AuditPage() {
-  const [resource, setResource] = useState<string | null>(null)
-  const events = useInfiniteQuery(auditEventsQuery(resource ?? undefined))
+  const [resource, setResource] = useState('')
+  const events = useInfiniteQuery(auditEventsQuery(resource === '' ? undefined : resource))
   const exporting = useMutation({
     // A plain link cannot send a header, and the header names the workspace.
     mutationFn: async () => {
-      const log = await client.security.exportAuditEvents(resource === null ? {} : { action: resource })
+      const log = await client.security.exportAuditEvents(resource === '' ? {} : { action: resource })
       saveFile(log, 'audit-log.jsonl')
     },
     onError: tellFailure,
@@ -39,14 +41,11 @@ export function AuditPage() {
           Export as JSON lines
         </Button>
       </PageHeader>
-      <Select
+      <NativeSelect
         aria-label="Show"
-        placeholder="Everything"
-        data={auditResources}
+        data={[{ value: '', label: 'Everything' }, ...auditResources]}
         value={resource}
-        onChange={setResource}
-        clearable
-        clearButtonProps={{ 'aria-label': 'Show everything' }}
+        onChange={(event) => setResource(event.currentTarget.value)}
         maw="18rem"
         mb="md"
       />
@@ -75,7 +74,8 @@ export function AuditPage() {
   )
 }
 
-function EventRow({ event: { action, actor, address, target, details, createdDate } }: { event: AuditEvent }) {
+function EventRow({ event }: { event: AuditEvent }) {
+  const { action, actor, address, target, details, createdDate } = event
   const facts = Object.entries(details).map(([name, value]) => `${name}: ${toText(value)}`)
   return (
     <ListRow
@@ -83,14 +83,17 @@ function EventRow({ event: { action, actor, address, target, details, createdDat
         <Group gap={8}>
           <bdi>{actor.name}</bdi>
           {actor.kind === 'token' && <Badge color="gray">API token</Badge>}
-          <Text span ff="monospace" size="sm">
-            {action}
+          <Text span size="sm">
+            {describeAction(action)}
+          </Text>
+          <Text span size="sm" className="break">
+            <SubjectLink event={event} />
           </Text>
         </Group>
       }
       sub={
         <>
-          {target}
+          <code>{action}</code> · {target}
           {address !== null && ` · ${address}`}
           {facts.length > 0 && (
             <Text size="sm" c="dimmed" className="break">

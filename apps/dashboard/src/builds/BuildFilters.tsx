@@ -46,6 +46,18 @@ export function BuildFilters({ search, onChange, branches, children }: BuildFilt
           data={[{ value: '', label: 'Any group' }, ...groups.map(({ name }) => ({ value: name, label: name }))]}
         />
       )}
+      <NativeSelect
+        aria-label="Sort"
+        flex="1 1 8.5rem"
+        value={search.sort ?? 'newest'}
+        onChange={({ currentTarget: { value } }) => onChange({ sort: value === 'newest' ? '' : value })}
+        data={[
+          { value: 'newest', label: 'Newest first' },
+          { value: 'oldest', label: 'Oldest first' },
+          { value: 'largest', label: 'Largest first' },
+          { value: 'installs', label: 'Most installs first' },
+        ]}
+      />
       {children}
     </Group>
   )

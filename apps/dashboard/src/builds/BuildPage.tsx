@@ -29,6 +29,9 @@ const BuildWarnings = lazyPart(async () => (await import('./BuildWarnings.tsx'))
 const BuildCrashesPanel = lazyPart(async () => (await import('./BuildCrashesPanel.tsx')).BuildCrashesPanel)
 const DistributeDialog = lazyPart(async () => (await import('./DistributeDialog.tsx')).DistributeDialog)
 const InstallsPanel = lazyPart(async () => (await import('./InstallsPanel.tsx')).InstallsPanel)
+const TestersPanel = lazyPart(async () => (await import('./TestersPanel.tsx')).TestersPanel)
+const BuildDevicesPanel = lazyPart(async () => (await import('../devices/BuildDevicesPanel.tsx')).BuildDevicesPanel)
+const BuildFeedbackPanel = lazyPart(async () => (await import('../feedback/BuildFeedbackPanel.tsx')).BuildFeedbackPanel)
 const BuildVerdictPanel = lazyPart(async () => (await import('../verdicts/BuildVerdictPanel.tsx')).BuildVerdictPanel)
 const ConfirmDialog = lazyPart(async () => (await import('../ui/ConfirmDialog.tsx')).ConfirmDialog)
 
@@ -46,13 +49,14 @@ export function BuildPage() {
   // Verdict, installs and crashes are loaded after the page itself, so that it shows quickly on a slow network.
   const isIdle = useIsIdle()
   const navigate = useNavigate()
+  const listsDevices = (build.signing?.profile?.deviceCount ?? 0) > 0
   const version = `${build.shortVersion} (${build.version})`
   useDocumentTitle(`${applicationName} ${version}`)
 
   const remove = async () => {
     await client.builds.remove(buildId)
     queryClient.removeQueries({ queryKey: ['applications', build.applicationId, 'builds'] })
-    await navigate({ to: '/applications/$applicationId', params: { applicationId: build.applicationId } })
+    await navigate({ to: '/applications/$applicationId/builds', params: { applicationId: build.applicationId } })
     queryClient.removeQueries({ queryKey: ['builds', buildId] })
     tell(`${version} is deleted`)
   }
@@ -120,6 +124,9 @@ export function BuildPage() {
           {isIdle && <BuildVerdictPanel build={build} />}
           <BuildDifferences build={build} />
           <BuildFacts build={build} />
+          {isIdle && <TestersPanel build={build} canWrite={canWrite} />}
+          {isIdle && canWrite && listsDevices && <BuildDevicesPanel build={build} />}
+          {isIdle && <BuildFeedbackPanel build={build} />}
           {isIdle && <InstallsPanel build={build} />}
         </div>
         <div className={classes['column']}>
@@ -131,7 +138,7 @@ export function BuildPage() {
         </div>
       </div>
 
-      {isDistributing && <DistributeDialog build={build} onClose={distribution.close} />}
+      {isDistributing && <DistributeDialog builds={[build]} onClose={distribution.close} />}
       {isDeleting && (
         <ConfirmDialog title="Delete the build" action="Delete it" onConfirm={remove} onClose={deletion.close}>
           {build.name} <b>{version}</b> will be deleted for good, and its install link stops working.

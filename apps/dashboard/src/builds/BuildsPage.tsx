@@ -11,17 +11,16 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { formatCount } from '../ui/format.ts'
 import { ButtonLink } from '../ui/links.tsx'
-import { List } from '../ui/ListRow.tsx'
 import { fileExtensions } from '../ui/platform-names.ts'
 import { RoutePending } from '../ui/RoutePending.tsx'
 import { BuildFilters } from './BuildFilters.tsx'
-import { BuildRow } from './BuildRow.tsx'
+import { BuildList } from './BuildList.tsx'
 import classes from './builds-page.module.css'
 import { branchesQuery, buildsQuery } from './queries.ts'
-import { startUploads } from './upload-store.ts'
+import { startUploads } from '../uploads/upload-store.ts'
 import { UploadButton } from './UploadButton.tsx'
 
-const route = getRouteApi('/shell/applications/$applicationId/')
+const route = getRouteApi('/shell/applications/$applicationId/builds')
 
 export function BuildsPage() {
   const { applicationId } = route.useParams()
@@ -33,7 +32,7 @@ export function BuildsPage() {
   const extension = fileExtensions[application.platform]
   const shown = builds.data?.pages.flatMap((page) => page.items) ?? []
   const total = builds.data?.pages[0]?.total ?? 0
-  const isFiltered = Object.keys(search).length > 0
+  const isFiltered = Object.keys(search).some((name) => name !== 'sort')
   const hasBuilds = application.buildCount > 0 || shown.length > 0 || isFiltered || builds.isPlaceholderData
 
   const list = hasBuilds ? (
@@ -45,16 +44,12 @@ export function BuildsPage() {
       {builds.isPending && <RoutePending />}
       <div className={classes['list']} aria-busy={builds.isPlaceholderData}>
         {shown.length > 0 && (
-          <>
-            <Text size="sm" c="dimmed" mb="xs" role="status">
-              {formatCount(total, isFiltered ? 'matching build' : 'build')}
-            </Text>
-            <List label="Builds">
-              {shown.map((build) => (
-                <BuildRow key={build.id} build={build} />
-              ))}
-            </List>
-          </>
+          <BuildList
+            key={applicationId}
+            applicationId={applicationId}
+            pages={builds.data?.pages.map(({ items }) => items) ?? []}
+            count={formatCount(total, isFiltered ? 'matching build' : 'build')}
+          />
         )}
         {builds.data && shown.length === 0 && <NoMatch applicationId={applicationId} />}
       </div>
@@ -105,7 +100,7 @@ function Filters({ applicationId, search, branches, children }: FiltersProps) {
   const { data: known = [] } = useQuery(branchesQuery(applicationId))
   const change = (part: { [Name in keyof BuildsSearch]: string }) =>
     void navigate({
-      to: '/applications/$applicationId',
+      to: '/applications/$applicationId/builds',
       params: { applicationId },
       search: (current) => readBuildsSearch({ ...current, ...part }),
       replace: true,
@@ -130,7 +125,7 @@ function NoMatch({ applicationId }: { applicationId: number }) {
   return (
     <EmptyState icon={SearchX} title="No build matches">
       <Text c="dimmed">Try a shorter search or fewer filters.</Text>
-      <ButtonLink to="/applications/$applicationId" params={{ applicationId }} variant="default">
+      <ButtonLink to="/applications/$applicationId/builds" params={{ applicationId }} variant="default">
         Show all builds
       </ButtonLink>
     </EmptyState>

@@ -1,5 +1,5 @@
 import type { Build, DistributionGroup } from '@fairlead/contract'
-import { Alert, Button, Checkbox, Group, Loader, Stack, Switch, Text } from '@mantine/core'
+import { Alert, Button, Group, Loader, Stack, Switch, Text, Textarea } from '@mantine/core'
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../api/client.ts'
@@ -12,20 +12,39 @@ import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { formatCount } from '../ui/format.ts'
 import { tell } from '../ui/tell.ts'
 import { BuildWarnings } from './BuildWarnings.tsx'
+import { GroupChoice } from './GroupChoice.tsx'
+import { doInBulk } from './in-bulk.ts'
+import { dropNotesDraft, readNotesDraft } from './notes-draft.ts'
 import classes from './distribute-dialog.module.css'
 import { AnchorLink } from '../ui/links.tsx'
 
-/** Distributes a build to groups, and shows beforehand who will get a mail. */
-export function DistributeDialog({ build, onClose }: { build: Build; onClose: () => void }) {
+/** The API takes 64 KiB of notes. */
+const maxNotes = 64 * 1024
+
+interface DistributeDialogProps {
+  /** One or several. The release notes of one can be written on the way. */
+  builds: Build[]
+  onClose: () => void
+  onDone?: () => void
+}
+
+/** Distributes builds to groups, and shows beforehand who will get a mail. */
+export function DistributeDialog({ builds, onClose, onDone }: DistributeDialogProps) {
   const groups = useQuery(groupsQuery)
   const [isBusy, setBusy] = useState(false)
   return (
-    <Dialog onClose={onClose} isBusy={isBusy} title={`Distribute ${build.shortVersion} (${build.version})`}>
+    <Dialog onClose={onClose} isBusy={isBusy} title={`Distribute ${describeBuilds(builds)}`}>
       {groups.isPending && <Loader aria-label="Loading" />}
       <ErrorNotice error={groups.error} />
       {groups.data && groups.data.length === 0 && <NoGroups onClose={onClose} />}
       {groups.data && groups.data.length > 0 && (
-        <GroupsForm build={build} groups={groups.data} onClose={onClose} onBusy={setBusy} />
+        <GroupsForm
+          builds={builds}
+          groups={groups.data}
+          onClose={onClose}
+          onBusy={setBusy}
+          {...(onDone && { onDone })}
+        />
       )}
     </Dialog>
   )
@@ -47,14 +66,20 @@ function NoGroups({ onClose }: { onClose: () => void }) {
   )
 }
 
-interface GroupsFormProps {
-  build: Build
+function describeBuilds(builds: Build[]): string {
+  const [build] = builds
+  return builds.length === 1 && build ? `${build.shortVersion} (${build.version})` : formatCount(builds.length, 'build')
+}
+
+interface GroupsFormProps extends DistributeDialogProps {
   groups: DistributionGroup[]
-  onClose: () => void
   onBusy: (isBusy: boolean) => void
 }
 
-function GroupsForm({ build, groups, onClose, onBusy }: GroupsFormProps) {
+function GroupsForm({ builds, groups, onClose, onDone, onBusy }: GroupsFormProps) {
+  const single = builds.length === 1 ? builds[0] : undefined
+  const [notes, setNotes] = useState(single && (readNotesDraft(single.id) ?? single.releaseNotes ?? ''))
+  const isChanged = single !== undefined && notes !== undefined && notes !== (single.releaseNotes ?? '')
   const testers = useQuery(testersQuery)
   const isAdmin = useCan('admin')
   const { data: delivery } = useQuery(deliveryQuery)
@@ -65,22 +90,35 @@ function GroupsForm({ build, groups, onClose, onBusy }: GroupsFormProps) {
   const [isNotifying, setNotifying] = useState(true)
   const chosenIds = chosen.map(Number)
   // A tester who is in several of the groups gets one mail.
-  const told = testers.data?.filter((tester) => tester.groups.some(({ id }) => chosenIds.includes(id))) ?? []
+  const audience = testers.data?.filter((tester) => tester.groups.some(({ id }) => chosenIds.includes(id))) ?? []
+  const told = audience.filter(({ isUnsubscribed }) => !isUnsubscribed)
+  const unsubscribedCount = audience.length - told.length
   const distribute = useMutation({
     onMutate: () => onBusy(true),
     onSettled: () => onBusy(false),
-    mutationFn: () =>
-      client.builds.distribute(build.id, { distributionGroupIds: chosenIds, notifyTesters: isNotifying }),
+    mutationFn: async () => {
+      // The notes come first, because the mails contain them.
+      if (isChanged) {
+        await client.builds.setReleaseNotes(single.id, notes.trim() === '' ? null : notes)
+        dropNotesDraft(single.id)
+      }
+      if (chosenIds.length === 0) return
+      const body = { distributionGroupIds: chosenIds, notifyTesters: isNotifying }
+      await doInBulk(builds, 'distributed', ({ id }) => client.builds.distribute(id, body))
+    },
     onSuccess: () => {
       tell(
-        isNotifying && !hasNoMailServer && told.length > 0
-          ? `Distributed, with mails to ${formatCount(told.length, 'tester')}`
-          : `Distributed to ${formatCount(chosen.length, 'group')}`,
+        chosen.length === 0
+          ? 'The release notes are saved'
+          : isNotifying && !hasNoMailServer && told.length > 0
+            ? `Distributed, with mails to ${formatCount(told.length, 'tester')}`
+            : `Distributed to ${formatCount(chosen.length, 'group')}`,
       )
+      onDone?.()
       onClose()
     },
   })
-  const has = new Set(build.distributionGroups.map(({ id }) => id))
+  const uninstallable = builds.find((build) => !build.isInstallable)
   return (
     <form
       onSubmit={(event) => {
@@ -89,19 +127,20 @@ function GroupsForm({ build, groups, onClose, onBusy }: GroupsFormProps) {
       }}
     >
       <Stack>
-        {!build.isInstallable && <BuildWarnings build={build} />}
-        <Checkbox.Group label="Groups" value={chosen} onChange={setChosen}>
-          <Stack gap={8} mt={8} className={classes['groups']}>
-            {groups.map(({ id, name, testerCount }) => (
-              <Checkbox
-                key={id}
-                value={String(id)}
-                label={name}
-                description={formatCount(testerCount, 'tester') + (has.has(id) ? ' · has this build already' : '')}
-              />
-            ))}
-          </Stack>
-        </Checkbox.Group>
+        {uninstallable && <BuildWarnings build={uninstallable} />}
+        {single && (
+          <Textarea
+            label="Release notes"
+            description="Markdown; testers see them in the mail and on the install page"
+            autosize
+            minRows={2}
+            maxRows={8}
+            maxLength={maxNotes}
+            value={notes}
+            onChange={(event) => setNotes(event.currentTarget.value)}
+          />
+        )}
+        <GroupChoice builds={builds} groups={groups} chosen={chosen} onChoose={setChosen} />
         <Switch
           label="Tell the testers by mail"
           checked={isNotifying}
@@ -113,6 +152,7 @@ function GroupsForm({ build, groups, onClose, onBusy }: GroupsFormProps) {
               isNotifying: isNotifying && !hasNoMailServer,
               groupCount: chosen.length,
               testerCount: told.length,
+              unsubscribedCount,
             })}
           </Text>
           {isNotifying && !hasNoMailServer && told.length > 0 && (
@@ -122,6 +162,11 @@ function GroupsForm({ build, groups, onClose, onBusy }: GroupsFormProps) {
                 .map(({ email }) => email)
                 .join(', ')}
               {told.length > 5 && ` and ${told.length - 5} more`}
+            </Text>
+          )}
+          {isNotifying && unsubscribedCount > 0 && (
+            <Text size="sm" c="dimmed">
+              {formatCount(unsubscribedCount, 'tester has', 'testers have')} unsubscribed and will get no mail.
             </Text>
           )}
         </div>
@@ -142,8 +187,12 @@ function GroupsForm({ build, groups, onClose, onBusy }: GroupsFormProps) {
           <Button variant="default" onClick={onClose} disabled={distribute.isPending}>
             Cancel
           </Button>
-          <Button type="submit" loading={distribute.isPending} disabled={chosen.length === 0 || testers.isPending}>
-            Distribute
+          <Button
+            type="submit"
+            loading={distribute.isPending}
+            disabled={(chosen.length === 0 && !isChanged) || testers.isPending}
+          >
+            {chosen.length === 0 && isChanged ? 'Save the notes' : 'Distribute'}
           </Button>
         </Group>
       </Stack>
@@ -151,9 +200,17 @@ function GroupsForm({ build, groups, onClose, onBusy }: GroupsFormProps) {
   )
 }
 
-function describeAudience(given: { isNotifying: boolean; groupCount: number; testerCount: number }): string {
+interface Audience {
+  isNotifying: boolean
+  groupCount: number
+  testerCount: number
+  unsubscribedCount: number
+}
+
+function describeAudience(given: Audience): string {
   if (given.groupCount === 0) return 'Choose at least one group.'
   if (!given.isNotifying) return 'Nobody will get a mail.'
+  if (given.testerCount === 0 && given.unsubscribedCount > 0) return 'Nobody will get a mail.'
   if (given.testerCount === 0) return 'These groups have no testers, so nobody will get a mail.'
   return `${formatCount(given.testerCount, 'tester')} will get a mail with a personal install link:`
 }

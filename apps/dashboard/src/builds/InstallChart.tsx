@@ -7,7 +7,7 @@ const height = 150
 const labelWidth = 56
 const margin = { left: 28, right: 4, top: 10, bottom: 22 }
 
-/** Draws installs and downloads per day as bars, with a table of the same numbers for screen readers. */
+/** Draws installs per day as bars, by the way that they took, with a table of the same numbers for screen readers. */
 export function InstallChart({ days }: { days: InstallStatistics['days'] }) {
   const { ref, width } = useElementSize<HTMLElement>()
   const top = toRoundTop(Math.max(...days.map(({ installs, downloads }) => installs + downloads), 0))
@@ -61,11 +61,11 @@ export function InstallChart({ days }: { days: InstallStatistics['days'] }) {
         })}
       </svg>
       <figcaption className={classes['legend']}>
-        <span data-kind="installs">Installs</span>
-        <span data-kind="downloads">Downloads</span>
+        <span data-kind="installs">Installs by the system’s installer</span>
+        <span data-kind="downloads">Installs from a downloaded file</span>
       </figcaption>
       <table className={classes['table']}>
-        <caption>Installs and downloads per day</caption>
+        <caption>Installs per day</caption>
         <tbody>
           {days
             .filter(({ installs, downloads }) => installs + downloads > 0)
@@ -82,10 +82,11 @@ export function InstallChart({ days }: { days: InstallStatistics['days'] }) {
 }
 
 function describeDay(installs: number, downloads: number): string {
-  return `${formatCount(installs, 'install')}, ${formatCount(downloads, 'download')}`
+  const all = formatCount(installs + downloads, 'install')
+  return downloads === 0 ? all : `${all}, ${downloads} of them from a downloaded file`
 }
 
-const axisDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+const axisDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 function formatAxisDay(date: string): string {
   return axisDay.format(new Date(date))

@@ -1,8 +1,9 @@
 import type { Build, InstallLink } from '@fairlead/contract'
-import { Button, Group, Modal, Stack, Switch, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Switch, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { client } from '../api/client.ts'
+import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { toFieldErrors } from '../ui/field-errors.ts'
 import { tell } from '../ui/tell.ts'
@@ -12,10 +13,10 @@ import { installLinkQuery } from './install-link-query.ts'
 export function InstallLinkDialog({ build, onClose }: { build: Build; onClose: () => void }) {
   const link = useQuery(installLinkQuery(build.id))
   return (
-    <Modal opened onClose={onClose} title="Change the install link">
+    <Dialog onClose={onClose} title="Change the install link">
       <ErrorNotice error={link.error} />
       {link.data && <LinkForm build={build} link={link.data} onClose={onClose} />}
-    </Modal>
+    </Dialog>
   )
 }
 

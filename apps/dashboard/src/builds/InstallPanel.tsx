@@ -2,6 +2,7 @@ import type { Build } from '@fairlead/contract'
 import { Anchor, Stack, Text } from '@mantine/core'
 import { CopyField } from '../ui/CopyField.tsx'
 import { formatDay } from '../ui/format.ts'
+import { LocalAddressNote } from '../ui/LocalAddressNote.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { InstallLinkControls } from './InstallLinkControls.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
@@ -38,6 +39,7 @@ export function InstallPanel({ build }: { build: Build }) {
           </Anchor>
           <InstallLinkControls build={build} />
         </Stack>
+        <LocalAddressNote url={build.installUrl} />
       </div>
     </Panel>
   )

@@ -1,8 +1,10 @@
 import type { Build } from '@fairlead/contract'
 import { Progress, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { Panel } from '../ui/Panel.tsx'
 import { MissingImages } from '../ui/MissingImages.tsx'
 import { AnchorLink } from '../ui/links.tsx'
+import { mappingQuery } from './queries.ts'
 
 /** Shows whether the symbols of this build are uploaded, so that its crashes can be symbolicated. */
 export function SymbolsPanel({ build }: { build: Build }) {
@@ -16,9 +18,7 @@ export function SymbolsPanel({ build }: { build: Build }) {
     return (
       <Panel title="Symbols">
         <Text size="sm" c="dimmed">
-          {platform === 'android'
-            ? 'Crashes are read with the mapping of this version, if it is uploaded.'
-            : 'The binary names no images to find symbols for.'}
+          {platform === 'android' ? <Mapping build={build} /> : 'The binary names no images to find symbols for.'}
         </Text>
         {toSymbols}
       </Panel>
@@ -39,4 +39,10 @@ export function SymbolsPanel({ build }: { build: Build }) {
       </Stack>
     </Panel>
   )
+}
+
+function Mapping({ build }: { build: Build }) {
+  const { data: isUploaded } = useQuery(mappingQuery(build))
+  if (isUploaded === undefined) return 'Crashes are read with the mapping of this version, if it is uploaded.'
+  return isUploaded ? '✓ The mapping of this version is uploaded.' : '✗ No mapping of this version is uploaded.'
 }

@@ -2,7 +2,7 @@ import type { Application } from '@fairlead/contract'
 import { Button, FileButton } from '@mantine/core'
 import { Upload } from 'lucide-react'
 import { fileExtensions } from '../ui/platform-names.ts'
-import { startUploads } from './upload-store.ts'
+import { startUploads } from '../uploads/upload-store.ts'
 
 export function UploadButton({ application }: { application: Application }) {
   const extension = fileExtensions[application.platform]

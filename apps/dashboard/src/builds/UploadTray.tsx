@@ -1,16 +1,19 @@
+import { RequestError } from '@fairlead/client'
 import type { Build } from '@fairlead/contract'
 import { Button, CloseButton, Group, Progress, Text } from '@mantine/core'
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { formatBytes, formatCount } from '../ui/format.ts'
 import { AnchorLink } from '../ui/links.tsx'
+import { mayPass } from '../ui/may-pass.ts'
 import {
   type BuildUploadState,
   clearUploads,
   dismissUpload,
   isUnderWay,
   retryUpload,
+  uploadToOwnApplication,
   useUploads,
-} from './upload-store.ts'
+} from '../uploads/upload-store.ts'
 import classes from './upload-tray.module.css'
 
 /** Shows running and finished uploads on every page. */
@@ -72,7 +75,7 @@ function UploadRow({ upload }: { upload: BuildUploadState }) {
         </Text>
       )}
       {outcome.kind === 'running' && <Running upload={upload} />}
-      {outcome.kind === 'failed' && <Failed id={id} fileName={file.name} error={outcome.error} />}
+      {outcome.kind === 'failed' && <Failed upload={upload} error={outcome.error} />}
       {outcome.kind === 'done' && <Done upload={upload} build={outcome.build} />}
     </li>
   )
@@ -94,24 +97,46 @@ function Running({ upload }: { upload: BuildUploadState }) {
   )
 }
 
-function Failed({ id, fileName, error }: { id: number; fileName: string; error: Error }) {
+function Failed({ upload: { id, file, application }, error }: { upload: BuildUploadState; error: Error }) {
   return (
     <Group gap={6} wrap="nowrap" align="flex-start">
       <CircleAlert size={16} className={classes['failed']} aria-hidden />
       <Text size="sm" className="break" c="var(--danger)" role="alert" flex={1}>
         {error.message}
       </Text>
-      <Button size="compact-xs" variant="default" onClick={() => retryUpload(id)} aria-label={`Try ${fileName} again`}>
-        Try again
-      </Button>
+      {mayPass(error) && (
+        <Button
+          size="compact-xs"
+          variant="default"
+          onClick={() => retryUpload(id)}
+          aria-label={`Try ${file.name} again`}
+        >
+          Try again
+        </Button>
+      )}
+      {application !== null && isOfNoApplication(error) && (
+        <Button
+          size="compact-xs"
+          variant="default"
+          onClick={() => uploadToOwnApplication(id)}
+          aria-label={`Create the application of ${file.name}`}
+        >
+          Create this application
+        </Button>
+      )}
     </Group>
   )
+}
+
+/** Tells whether the identifier of the file belongs to no application, so that one could be created for it. */
+function isOfNoApplication(error: Error): boolean {
+  return error instanceof RequestError && error.faults.some(({ source }) => source === '/bundleIdentifier')
 }
 
 /** Links to the build. The server picks the application by the identifier in the file, so it may be another one. */
 function Done({ upload, build }: { upload: BuildUploadState; build: Build }) {
   const { application } = upload
-  const isElsewhere = build.applicationId !== application.id
+  const isElsewhere = application !== null && build.applicationId !== application.id
   return (
     <Group gap={6} wrap="nowrap" align="flex-start" role="status">
       <CircleCheck size={16} className={classes['done']} aria-hidden />
@@ -121,17 +146,25 @@ function Done({ upload, build }: { upload: BuildUploadState; build: Build }) {
           <>
             {' '}
             went to another application,{' '}
-            <AnchorLink to="/applications/$applicationId" params={{ applicationId: build.applicationId }}>
+            <AnchorLink to="/applications/$applicationId/builds" params={{ applicationId: build.applicationId }}>
               {build.applicationAlias}
             </AnchorLink>
             , because its identifier {build.bundleIdentifier} belongs there.
           </>
         ) : (
-          ` of ${application.name} is uploaded.`
+          ` of ${application?.name ?? build.name} is uploaded.`
         )}{' '}
         <AnchorLink to="/builds/$buildId" params={{ buildId: build.id }}>
           Open the build
         </AnchorLink>
+        {application === null && (
+          <>
+            {' or '}
+            <AnchorLink to="/applications/$applicationId" params={{ applicationId: build.applicationId }}>
+              its application, {build.applicationAlias}
+            </AnchorLink>
+          </>
+        )}
       </Text>
     </Group>
   )

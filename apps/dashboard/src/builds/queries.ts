@@ -1,26 +1,33 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { Build } from '@fairlead/contract'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { client } from '../api/client.ts'
-import { takeEarly } from '../early/early-answers.ts'
-import { buildRequest, buildsRequest, type BuildsSearch } from '../early/requests.ts'
+import { type BuildsSearch, listBuilds } from '../early/requests.ts'
 
 export const buildQuery = (id: number) =>
-  queryOptions({ queryKey: ['builds', id], queryFn: () => takeEarly(buildRequest(id)) })
+  queryOptions({ queryKey: ['builds', id], queryFn: () => client.builds.get(id) })
 
 /** Loads an application's builds that match the filters, page by page. */
 export const buildsQuery = (applicationId: number, search: BuildsSearch) =>
   infiniteQueryOptions({
     queryKey: toBuildsKey(applicationId, search),
-    queryFn: ({ pageParam }) => {
-      const request = buildsRequest(applicationId, search, pageParam)
-      return pageParam === undefined ? takeEarly(request) : request.ask()
-    },
+    queryFn: ({ pageParam }) => listBuilds(client, applicationId, search, pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   })
 
-function toBuildsKey(applicationId: number, { q, branch, version, group }: BuildsSearch) {
-  return ['applications', applicationId, 'builds', { q, branch, version, group }] as const
+function toBuildsKey(applicationId: number, { q, branch, version, group, sort }: BuildsSearch) {
+  return ['applications', applicationId, 'builds', { q, branch, version, group, sort }] as const
 }
+
+/** Loads verdict, crashes and change of size of the builds of one page of a list. */
+export const buildFactsQuery = (applicationId: number, ids: number[]) =>
+  queryOptions({
+    queryKey: ['applications', applicationId, 'buildFacts', ids],
+    queryFn: () => client.builds.listFacts(applicationId, ids),
+    enabled: ids.length > 0,
+    // The facts of a list stay while a build that is new in it asks for them anew.
+    placeholderData: keepPreviousData,
+  })
 
 /** Loads the branches that an application is built from. */
 export const branchesQuery = (applicationId: number) =>
@@ -48,9 +55,22 @@ export const previousBuildQuery = (build: { id: number; applicationId: number })
 export const installsQuery = (id: number, days: number) =>
   queryOptions({ queryKey: ['builds', id, 'installs', days], queryFn: () => client.builds.getInstalls(id, days) })
 
+/** How far the testers of a build are. */
+export const buildTestersQuery = (id: number) =>
+  queryOptions({ queryKey: ['builds', id, 'testers'], queryFn: () => client.builds.listTesters(id) })
+
 /** The newest crash groups of a build's release. */
 export const buildCrashesQuery = (applicationId: number, buildId: number) =>
   queryOptions({
     queryKey: ['applications', applicationId, 'crashGroups', 'build', buildId],
     queryFn: () => client.crashes.listGroups(applicationId, { buildId, limit: 5 }),
+  })
+
+/** Tells whether a mapping of an Android build's version is uploaded. */
+export const mappingQuery = ({ applicationId, shortVersion, version }: Build) =>
+  queryOptions({
+    queryKey: ['applications', applicationId, 'symbols'],
+    queryFn: () => client.symbols.list(applicationId),
+    select: (files) =>
+      files.some((file) => file.kind === 'proguard' && file.version === version && file.shortVersion === shortVersion),
   })

@@ -1,15 +1,19 @@
 import type { CrashGroup, CrashGroupStatistics, CrashRelease } from '@fairlead/contract'
 import { Badge, Group, Stack, Text, Title } from '@mantine/core'
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useSuspenseInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useCan } from '../api/session.ts'
+import { useTitleIn } from '../applications/use-title-in.ts'
 import { CrashSuspects } from '../explanations/CrashSuspects.tsx'
 import { Facts } from '../ui/Facts.tsx'
 import { formatCount } from '../ui/format.ts'
 import { List, ListRow, rowLink } from '../ui/ListRow.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { Panel } from '../ui/Panel.tsx'
+import { ShowMore } from '../ui/ShowMore.tsx'
 import { When } from '../ui/When.tsx'
 import { CrashStack } from './CrashStack.tsx'
+import { DayCrashesPanel } from './DayCrashesPanel.tsx'
 import { FirstBuild } from './FirstBuild.tsx'
 import { GroupControls } from './GroupControls.tsx'
 import { crashGroupQuery, crashStatisticsQuery, groupCrashesQuery } from './queries.ts'
@@ -18,6 +22,12 @@ import { StacksPanel } from './StacksPanel.tsx'
 import { TestFailuresPanel } from './TestFailuresPanel.tsx'
 
 const route = getRouteApi('/shell/applications/$applicationId/crashes/$crashGroupId')
+
+const GroupDaysChart = lazyPart(
+  async () => (await import('./GroupDaysChart.tsx')).GroupDaysChart,
+  <div style={{ height: '13.5rem' }} />,
+)
+
 /** The reasons of the API for leaving a frame out of a group's key, in words. */
 const reasons: Partial<Record<string, string>> = {
   raises: 'raises the exception',
@@ -36,9 +46,12 @@ const maxValues = 8
 export function CrashGroupPage() {
   const { crashGroupId } = route.useParams()
   const { data: group } = useSuspenseQuery(crashGroupQuery(crashGroupId))
-  const { data: crashes } = useSuspenseQuery(groupCrashesQuery(group.id))
+  const pages = useSuspenseInfiniteQuery(groupCrashesQuery(group.id))
+  const crashes = pages.data.pages.flatMap(({ items }) => items)
   const { data: statistics } = useSuspenseQuery(crashStatisticsQuery(group.id))
+  const { date } = route.useSearch()
   const canWrite = useCan('developer')
+  useTitleIn(group.applicationId, group.title)
   const [newest] = crashes
   return (
     <Stack gap="lg">
@@ -58,6 +71,12 @@ export function CrashGroupPage() {
       </div>
       {canWrite && <GroupControls group={group} />}
       <Totals group={group} statistics={statistics} />
+      <Panel title="Crashes by day">
+        <GroupDaysChart applicationId={group.applicationId} crashGroupId={group.id} statistics={statistics} />
+      </Panel>
+      {date !== undefined && (
+        <DayCrashesPanel applicationId={group.applicationId} crashGroupId={group.id} date={date} />
+      )}
       {newest && <CrashStack crashId={newest.id} />}
       <CrashSuspects group={group} />
       <WhyHere group={group} />
@@ -83,6 +102,11 @@ export function CrashGroupPage() {
             />
           ))}
         </List>
+        <ShowMore
+          hasMore={pages.hasNextPage}
+          isLoading={pages.isFetchingNextPage}
+          onMore={() => void pages.fetchNextPage()}
+        />
       </Panel>
     </Stack>
   )

@@ -1,65 +1,52 @@
-import type { CrashGroup, CrashGroupStatus } from '@fairlead/contract'
-import { Badge, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
-import { useSuspenseQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import type { CrashGroup } from '@fairlead/contract'
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
+import { keepPreviousData, useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
 import { Bug } from 'lucide-react'
+import { useState } from 'react'
+import { useCan } from '../api/session.ts'
 import { applicationQuery } from '../applications/queries.ts'
 import { CodeBlock } from '../ui/CodeBlock.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { formatCount } from '../ui/format.ts'
 import { AnchorLink } from '../ui/links.tsx'
-import { List, ListRow, rowLink } from '../ui/ListRow.tsx'
-import { When } from '../ui/When.tsx'
+import { RoutePending } from '../ui/RoutePending.tsx'
+import { BulkBar } from './BulkBar.tsx'
+import { GroupFilters } from './GroupFilters.tsx'
+import classes from './group-list.module.css'
+import { GroupRow } from './GroupRow.tsx'
+import type { CrashGroupsSearch } from '../early/crash-groups-search.ts'
 import { crashGroupsQuery } from './queries.ts'
-import { toInstallText, toReleaseText } from './release-text.ts'
 
 const route = getRouteApi('/shell/applications/$applicationId/crashes')
-
-const statuses: { value: CrashGroupStatus; label: string }[] = [
-  { value: 'open', label: 'Open' },
-  { value: 'resolved', label: 'Resolved' },
-  { value: 'ignored', label: 'Ignored' },
-]
 
 export function CrashGroupsPage() {
   const { applicationId } = route.useParams()
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const { data: groups } = useSuspenseQuery(crashGroupsQuery(applicationId, search))
+  const canWrite = useCan('developer')
+  const groups = useInfiniteQuery({ ...crashGroupsQuery(applicationId, search), placeholderData: keepPreviousData })
+  const shown = groups.data?.pages.flatMap(({ items }) => items) ?? []
   const isFiltered = Object.values(search).some((value) => value !== undefined)
   return (
-    <Stack gap="lg">
-      <Group justify="space-between">
-        <SegmentedControl
-          aria-label="Status"
-          data={statuses}
-          value={search.status ?? (search.build === undefined ? 'open' : '')}
-          onChange={(status) => {
-            const chosen = statuses.find(({ value }) => value === status)?.value
-            const isDefault = chosen === 'open' && search.build === undefined
-            void navigate({ search: { ...search, status: isDefault ? undefined : chosen } })
-          }}
-        />
-        <TextInput
-          aria-label="Search crashes"
-          placeholder="Exception or method"
-          defaultValue={search.q ?? ''}
-          onChange={({ currentTarget: { value } }) => {
-            void navigate({ search: { ...search, q: value === '' ? undefined : value }, replace: true })
-          }}
-        />
-        <Group gap="md">
-          <AnchorLink to="/applications/$applicationId/stability" params={{ applicationId }}>
-            Stability
-          </AnchorLink>
-          <AnchorLink to="/applications/$applicationId/crash-rules" params={{ applicationId }}>
-            Grouping rules
-          </AnchorLink>
-          <AnchorLink to="/applications/$applicationId/crash-set-up" params={{ applicationId }}>
-            Set-up and missing symbols
-          </AnchorLink>
-        </Group>
+    <Stack gap="sm">
+      <Group gap="md">
+        <AnchorLink to="/applications/$applicationId/stability" params={{ applicationId }} size="sm">
+          Stability
+        </AnchorLink>
+        <AnchorLink to="/applications/$applicationId/crash-rules" params={{ applicationId }} size="sm">
+          Grouping rules
+        </AnchorLink>
+        <AnchorLink to="/applications/$applicationId/crash-set-up" params={{ applicationId }} size="sm">
+          Set-up and missing symbols
+        </AnchorLink>
       </Group>
+      <GroupFilters
+        search={search}
+        groups={shown}
+        onChange={(next) => void navigate({ search: next, replace: true, resetScroll: false })}
+      />
       {search.build !== undefined && (
         <Group gap="xs">
           <Text size="sm">Only crashes of one release.</Text>
@@ -73,24 +60,118 @@ export function CrashGroupsPage() {
           </AnchorLink>
         </Group>
       )}
-      {groups.length === 0 ? (
-        <EmptyState icon={Bug} title={isFiltered ? 'No crashes here' : 'No crashes'}>
-          <Text c="dimmed">
-            {isFiltered ? 'No crash group matches the filters.' : 'Crashes appear here when the app sends them.'}
-          </Text>
-          {!isFiltered && <CreateKeyLine applicationId={applicationId} />}
-          <AnchorLink to="/applications/$applicationId/crash-set-up" params={{ applicationId }}>
-            Set the app up
-          </AnchorLink>
-        </EmptyState>
-      ) : (
-        <List label="Crash groups">
-          {groups.map((group) => (
-            <GroupRow key={group.id} group={group} />
-          ))}
-        </List>
+      <ErrorNotice error={groups.error} />
+      {groups.isPending && <RoutePending />}
+      {groups.data && shown.length === 0 && (
+        <NoGroups applicationId={applicationId} search={search} isFiltered={isFiltered} />
+      )}
+      {shown.length > 0 && (
+        <GroupList
+          key={JSON.stringify(search)}
+          groups={shown}
+          total={groups.data?.pages[0]?.total ?? shown.length}
+          canWrite={canWrite}
+          isBusy={groups.isPlaceholderData}
+        />
+      )}
+      {groups.hasNextPage && (
+        <Group justify="center">
+          <Button variant="default" loading={groups.isFetchingNextPage} onClick={() => void groups.fetchNextPage()}>
+            Show more
+          </Button>
+        </Group>
       )}
     </Stack>
+  )
+}
+
+interface GroupListProps {
+  groups: readonly CrashGroup[]
+  total: number
+  canWrite: boolean
+  isBusy: boolean
+}
+
+/** The groups, of which some can be chosen to change them together. */
+function GroupList({ groups, total, canWrite, isBusy }: GroupListProps) {
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
+  // Groups that are resolved meanwhile leave the list, and the choice with it.
+  const selected = groups.filter(({ id }) => chosen.has(id))
+  const toggle = (id: number) => {
+    const next = new Set(chosen)
+    if (!next.delete(id)) next.add(id)
+    setChosen(next)
+  }
+  return (
+    <div className={classes['list']} aria-busy={isBusy}>
+      <div className={classes['head']}>
+        {canWrite && (
+          <Checkbox
+            aria-label="Choose all groups of this list"
+            checked={selected.length === groups.length}
+            indeterminate={selected.length > 0 && selected.length < groups.length}
+            onChange={() =>
+              setChosen(selected.length === groups.length ? new Set() : new Set(groups.map(({ id }) => id)))
+            }
+          />
+        )}
+        {selected.length === 0 ? (
+          <Text size="sm" c="dimmed" role="status">
+            {formatCount(total, 'crash group')}
+          </Text>
+        ) : (
+          <BulkBar groups={selected} onDone={() => setChosen(new Set())} />
+        )}
+        <span className={classes['columnNames']} aria-hidden>
+          <span>30 days</span>
+          <span>Crashes</span>
+          <span>People</span>
+        </span>
+      </div>
+      <ul className={classes['rows']} aria-label="Crash groups">
+        {groups.map((group) => (
+          <GroupRow
+            key={group.id}
+            group={group}
+            isChosen={chosen.has(group.id)}
+            onChoose={canWrite ? () => toggle(group.id) : undefined}
+          />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+interface NoGroupsProps {
+  applicationId: number
+  search: CrashGroupsSearch
+  isFiltered: boolean
+}
+
+function NoGroups({ applicationId, search, isFiltered }: NoGroupsProps) {
+  if (isFiltered) {
+    const isOnlyStatus = Object.entries(search).every(([name, value]) => name === 'status' || value === undefined)
+    return (
+      <EmptyState icon={Bug} title="No crashes here">
+        <Text c="dimmed">
+          {isOnlyStatus && search.status !== 'all'
+            ? `No crash group is ${search.status}.`
+            : 'No crash group matches the filters.'}
+        </Text>
+        <AnchorLink to="/applications/$applicationId/crashes" params={{ applicationId }} search={{}}>
+          Show open crashes
+        </AnchorLink>
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState icon={Bug} title="No crashes">
+      <Text c="dimmed">Crashes appear here when the app sends them.</Text>
+      <CreateKeyLine applicationId={applicationId} />
+      <AnchorLink to="/applications/$applicationId/crash-set-up" params={{ applicationId }}>
+        Set the app up
+      </AnchorLink>
+    </EmptyState>
   )
 }
 
@@ -104,44 +185,5 @@ function CreateKeyLine({ applicationId }: { applicationId: number }) {
         code={`fairlead crashes keys create Apps --app ${application.alias}`}
       />
     </Stack>
-  )
-}
-
-function GroupRow({ group }: { group: CrashGroup }) {
-  const { applicationId, id: crashGroupId, lastRelease } = group
-  return (
-    <ListRow
-      title={
-        <Group gap="xs">
-          <Link
-            to="/applications/$applicationId/crashes/$crashGroupId"
-            params={{ applicationId, crashGroupId }}
-            className={`${rowLink} break`}
-          >
-            {group.title}
-          </Link>
-          {group.isRegressed && <Badge color="red">Regressed</Badge>}
-          {group.kind !== 'crash' && <Badge>{group.kind}</Badge>}
-        </Group>
-      }
-      sub={
-        <span className="break">
-          {group.culprit}
-          {group.culprit !== null && <br />}
-          {[
-            formatCount(group.crashCount, 'crash', 'crashes'),
-            toInstallText(group),
-            lastRelease && toReleaseText(lastRelease),
-          ]
-            .filter(Boolean)
-            .join(' · ')}
-        </span>
-      }
-      side={
-        <Text size="sm" c="dimmed">
-          <When date={group.lastSeenDate} />
-        </Text>
-      }
-    />
   )
 }

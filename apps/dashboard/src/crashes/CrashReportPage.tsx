@@ -3,8 +3,9 @@ import { Stack, Text, Title } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Facts } from '../ui/Facts.tsx'
-import { formatInstant } from '../ui/format.ts'
+import { formatMoment } from '../ui/format.ts'
 import { Panel } from '../ui/Panel.tsx'
+import { useTitleIn } from '../applications/use-title-in.ts'
 import { CrashStack } from './CrashStack.tsx'
 import { crashQuery } from './queries.ts'
 import { toReleaseText } from './release-text.ts'
@@ -32,10 +33,12 @@ export function CrashReportPage() {
   const { crashId } = route.useParams()
   const { data: crash } = useSuspenseQuery(crashQuery(crashId))
   const { applicationId, groupId: crashGroupId } = crash
+  const title = crash.exceptions.at(-1)?.type ?? kindTitles[crash.kind]
+  useTitleIn(applicationId, title)
   return (
     <Stack gap="lg">
       <Title order={2} className="break">
-        {crash.exceptions.at(-1)?.type ?? kindTitles[crash.kind]}
+        {title}
       </Title>
       <Facts
         facts={[
@@ -50,8 +53,8 @@ export function CrashReportPage() {
             </Link>,
           ],
           ['Kind', crash.isFatal ? `${crash.kind}, fatal` : crash.kind],
-          ['Occurred', formatInstant(crash.occurredDate)],
-          ['Received', formatInstant(crash.receivedDate)],
+          ['Occurred', formatMoment(crash.occurredDate)],
+          ['Received', formatMoment(crash.receivedDate)],
           ['Release', toReleaseText(crash)],
           [
             'Build',
@@ -81,7 +84,7 @@ export function CrashReportPage() {
             {crash.breadcrumbs.map(({ date, category, message }, place) => (
               <li key={`${place} ${message}`} className="break">
                 <Text size="sm" span>
-                  {date !== null && `${formatInstant(date)} `}
+                  {date !== null && `${formatMoment(date)} `}
                   {category !== null && `${category}: `}
                   {message}
                 </Text>

@@ -1,15 +1,15 @@
 import type { CrashKey } from '@fairlead/contract'
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
-import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { client } from '../api/client.ts'
 import { useCan } from '../api/session.ts'
 import { applicationQuery } from '../applications/queries.ts'
+import { NameDialog } from '../ui/NameDialog.tsx'
 import { CodeBlock } from '../ui/CodeBlock.tsx'
 import { CopyField } from '../ui/CopyField.tsx'
-import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { tell, tellFailure } from '../ui/tell.ts'
 import { When } from '../ui/When.tsx'
@@ -40,13 +40,12 @@ export function CrashSetUpPage() {
 }
 
 function Keys({ applicationId }: { applicationId: number }) {
-  const { data: keys, error } = useQuery(crashKeysQuery(applicationId))
+  const { data: keys } = useSuspenseQuery(crashKeysQuery(applicationId))
   const create = useMutation({
     mutationFn: () => client.crashes.createKey(applicationId, 'Apps'),
     onSuccess: () => tell('The crash key is ready'),
     onError: tellFailure,
   })
-  if (error) return <ErrorNotice error={error} />
   return (
     <Panel
       title="Crash keys"
@@ -61,7 +60,7 @@ function Keys({ applicationId }: { applicationId: number }) {
           Apps send their crashes with a key, which cannot read anything. To change it, create another, ship it, and
           disable the old one.
         </Text>
-        {keys?.map((key) => (
+        {keys.map((key) => (
           <KeyLines key={key.id} applicationId={applicationId} crashKey={key} />
         ))}
       </Stack>
@@ -73,6 +72,7 @@ function Keys({ applicationId }: { applicationId: number }) {
 function KeyLines({ applicationId, crashKey }: { applicationId: number; crashKey: CrashKey }) {
   const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
   const [sdk, setSdk] = useState('')
+  const [isRenaming, setRenaming] = useState(false)
   const toggle = useMutation({
     mutationFn: () => client.crashes.updateKey(applicationId, crashKey.id, { isEnabled: !crashKey.isEnabled }),
     onError: tellFailure,
@@ -97,9 +97,23 @@ function KeyLines({ applicationId, crashKey }: { applicationId: number; crashKey
             )}
           </Text>
         </div>
-        <Button variant="default" size="xs" loading={toggle.isPending} onClick={() => toggle.mutate()}>
-          {crashKey.isEnabled ? 'Disable' : 'Enable'}
-        </Button>
+        <Group gap="xs">
+          <Button variant="default" size="xs" onClick={() => setRenaming(true)}>
+            Rename
+          </Button>
+          <Button variant="default" size="xs" loading={toggle.isPending} onClick={() => toggle.mutate()}>
+            {crashKey.isEnabled ? 'Disable' : 'Enable'}
+          </Button>
+        </Group>
+        {isRenaming && (
+          <NameDialog
+            title="Rename the crash key"
+            action="Rename"
+            name={crashKey.name}
+            onSave={(name) => client.crashes.updateKey(applicationId, crashKey.id, { name })}
+            onClose={() => setRenaming(false)}
+          />
+        )}
       </Group>
       {crashKey.isEnabled && chosen && (
         <>
@@ -113,7 +127,7 @@ function KeyLines({ applicationId, crashKey }: { applicationId: number; crashKey
           <Text size="sm" c="dimmed">
             {chosen.place}
           </Text>
-          <CodeBlock label={`the lines for ${chosen.name}`} code={chosen.code} wrap />
+          <CodeBlock label={`the lines for ${chosen.name} with the key ${crashKey.name}`} code={chosen.code} wrap />
         </>
       )}
     </Stack>

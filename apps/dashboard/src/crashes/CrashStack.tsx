@@ -2,6 +2,7 @@ import { Stack, Text } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { CrashThread } from '../symbols/CrashThread.tsx'
 import { Panel } from '../ui/Panel.tsx'
+import { MissingBanner } from './MissingBanner.tsx'
 import { crashQuery } from './queries.ts'
 
 /** Shows the exceptions and the frames of a crash, as far as they could be read. */
@@ -12,6 +13,7 @@ export function CrashStack({ crashId }: { crashId: number }) {
   return (
     <Panel title="Stack">
       <Stack>
+        {missingSymbols.length > 0 && <MissingBanner crash={crash} />}
         {exceptions.map(({ type, message }, place) => (
           <div key={`${place} ${type}`}>
             <Text fw={580} className="break">
@@ -31,11 +33,6 @@ export function CrashStack({ crashId }: { crashId: number }) {
             isOnly
             isOfSystem={(frame) => systemFrames.has(frame)}
           />
-        )}
-        {missingSymbols.length > 0 && (
-          <Text size="sm" c="dimmed" className="break">
-            Symbols are missing: {missingSymbols.join(', ')}
-          </Text>
         )}
       </Stack>
     </Panel>

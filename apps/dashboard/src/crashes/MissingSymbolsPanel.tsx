@@ -62,7 +62,7 @@ const kindNames: Record<MissingSymbols['kind'], string> = {
   dartmap: 'The obfuscation map',
 }
 
-function toSymbolsText(missing: MissingSymbols): string {
+export function toSymbolsText(missing: MissingSymbols): string {
   const what =
     missing.kind === 'proguard' ? 'The mapping' : `${kindNames[missing.kind]} of ${missing.name ?? 'an image'}`
   return `${what}, seen in ${toReleaseText(missing)}`

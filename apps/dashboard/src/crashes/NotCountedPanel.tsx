@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { Facts } from '../ui/Facts.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { crashIntakeQuery } from './queries.ts'
@@ -9,8 +9,8 @@ const maxShown = 20
 
 /** Shows how many items apps sent that were not counted as crashes, and why. */
 export function NotCountedPanel({ applicationId }: { applicationId: number }) {
-  const { data: intake } = useQuery(crashIntakeQuery(applicationId))
-  const drops = Object.entries(intake?.droppedCounts ?? {}).toSorted(([, one], [, other]) => other - one)
+  const { data: intake } = useSuspenseQuery(crashIntakeQuery(applicationId))
+  const drops = Object.entries(intake.droppedCounts).toSorted(([, one], [, other]) => other - one)
   if (drops.length === 0) return null
   return (
     <Panel title="Not counted as crashes">

@@ -1,17 +1,15 @@
-import type { CrashGroupStatus } from '@fairlead/contract'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { client } from '../api/client.ts'
+import { listCrashGroups } from '../early/requests.ts'
+import type { CrashGroupsSearch } from '../early/crash-groups-search.ts'
 
-/** A list shows this many groups; a search finds the others. */
-const maxGroups = 100
-
+/** Loads the groups that match the filters, page by page. */
 export const crashGroupsQuery = (applicationId: number, search: CrashGroupsSearch) =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: ['applications', applicationId, 'crashGroups', search],
-    queryFn: () => {
-      const { build: buildId, status = buildId === undefined ? 'open' : undefined, q } = search
-      return client.crashes.listGroups(applicationId, { status, q, buildId, limit: maxGroups })
-    },
+    queryFn: ({ pageParam }) => listCrashGroups(client, applicationId, search, pageParam),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
   })
 
 export const crashGroupQuery = (id: number) =>
@@ -20,9 +18,21 @@ export const crashGroupQuery = (id: number) =>
 export const crashStatisticsQuery = (id: number) =>
   queryOptions({ queryKey: ['crashGroups', id, 'statistics'], queryFn: () => client.crashes.getStatistics(id) })
 
-/** Loads the newest crashes of a group. */
+/** Loads the crashes of a group, newest first. */
 export const groupCrashesQuery = (id: number) =>
-  queryOptions({ queryKey: ['crashGroups', id, 'crashes'], queryFn: () => client.crashes.listNewest(id) })
+  infiniteQueryOptions({
+    queryKey: ['crashGroups', id, 'crashes'],
+    queryFn: ({ pageParam }) => client.crashes.listPage(id, { limit: 50, cursor: pageParam }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  })
+
+/** The newest crashes of a group on a day in UTC. */
+export const dayCrashesQuery = (id: number, date: string) =>
+  queryOptions({
+    queryKey: ['crashGroups', id, 'crashes', date],
+    queryFn: () => client.crashes.listNewest(id, 100, date),
+  })
 
 export const crashQuery = (id: number) =>
   queryOptions({ queryKey: ['crashes', id], queryFn: () => client.crashes.get(id) })
@@ -70,19 +80,3 @@ export const stabilityQuery = (applicationId: number) =>
     queryKey: ['applications', applicationId, 'stability'],
     queryFn: () => client.crashes.listStability(applicationId),
   })
-
-/** The filters in the URL of the list of groups. Without a status, open groups are listed. */
-export interface CrashGroupsSearch {
-  status?: CrashGroupStatus | undefined
-  q?: string | undefined
-  /** The id of a build: only crashes of its release are listed. */
-  build?: number | undefined
-}
-
-export function readCrashGroupsSearch({ status, q, build }: Record<string, unknown>): CrashGroupsSearch {
-  return {
-    status: status === 'resolved' || status === 'ignored' ? status : undefined,
-    q: typeof q === 'string' && q !== '' ? q.slice(0, 200) : undefined,
-    build: typeof build === 'number' && Number.isSafeInteger(build) && build > 0 ? build : undefined,
-  }
-}

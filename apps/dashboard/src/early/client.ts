@@ -1,5 +1,6 @@
-import { createClient } from '@fairlead/client'
+import { type Client, createClient } from '@fairlead/client'
 import type { Session } from '@fairlead/contract'
+import { askEarly, takeEarly } from './early-answers.ts'
 
 type Membership = Session['workspaces'][number]
 
@@ -22,8 +23,12 @@ export function keepSessionIn(read: typeof readSession): void {
   readSession = read
 }
 
-/** It retries nothing, because the query client retries queries, and a person repeats an upload that failed. */
-export const client = createClient({ baseUrl: '', headers: toSessionHeaders, retries: 0 })
+// They retry nothing, because the query client retries queries, and a person repeats an upload that failed.
+const options = { baseUrl: '', headers: toSessionHeaders, retries: 0 }
+export const client: Client = createClient({ ...options, exchange: takeEarly })
+
+/** The client of `start.ts`. The dashboard's own client takes its answers when it sends the same requests. */
+export const earlyClient: Client = createClient({ ...options, exchange: askEarly })
 
 function toSessionHeaders(): Record<string, string> {
   const session = readSession()

@@ -1,7 +1,10 @@
-/** The requests of the first pages, for their queries and for `start.ts`, which sends them before those exist. */
-import { RequestError } from '@fairlead/client'
-import type { Session } from '@fairlead/contract'
-import { client } from './client.ts'
+/**
+ * The requests of lists, for their queries and for `start.ts`, which sends the same ones before those exist. Requests
+ * that consist of an id need no function here.
+ */
+import { type Client, RequestError } from '@fairlead/client'
+import type { ListTestResults, ListTestRuns, ListTests, Session } from '@fairlead/contract'
+import { type CrashGroupsSearch, toGroupQuery } from './crash-groups-search.ts'
 
 /** The filters of a list of builds, as URL parameters. */
 export type BuildsSearch = {
@@ -9,11 +12,18 @@ export type BuildsSearch = {
   branch?: string
   version?: string
   group?: string
+  sort?: string
 }
 
-const filterNames = ['q', 'branch', 'version', 'group'] as const
+const filterNames = ['q', 'branch', 'version', 'group', 'sort'] as const
+/** The orders of a list of builds. The schemas of the contract would make the scripts of the first page larger. */
+const buildSorts = ['newest', 'oldest', 'largest', 'installs'] as const
+
 /** Builds per page: few enough for a slow network, and more than fit on a screen. */
-const pageSize = 20
+const buildsPerPage = 20
+const runsPerPage = 50
+const testsPerPage = 100
+const crashGroupsPerPage = 50
 
 /** Reads the filters from URL parameters. The router parses numbers, which become text again. */
 export function readBuildsSearch(search: Record<string, unknown>): BuildsSearch {
@@ -26,48 +36,83 @@ export function readBuildsSearch(search: Record<string, unknown>): BuildsSearch 
 }
 
 /** Requests the session; null when nobody is signed in. */
-export const sessionRequest = {
-  key: ['session'],
-  ask: async (): Promise<Session | null> => {
-    try {
-      return await client.access.getSession()
-    } catch (error) {
-      if (error instanceof RequestError && error.httpStatus === 401) return null
-      throw error
-    }
-  },
-}
-
-export const applicationsRequest = { key: ['applications'], ask: () => client.applications.list() }
-export const groupsRequest = { key: ['groups'], ask: () => client.groups.list() }
-
-export function applicationRequest(id: number) {
-  return { key: ['applications', id], ask: () => client.applications.get(id) }
-}
-
-export function buildRequest(id: number) {
-  return { key: ['builds', id], ask: () => client.builds.get(id) }
+export async function readSession(api: Client): Promise<Session | null> {
+  try {
+    return await api.access.getSession()
+  } catch (error) {
+    if (error instanceof RequestError && error.httpStatus === 401) return null
+    throw error
+  }
 }
 
 /** Requests one page of an application's builds; without a cursor the first. */
-export function buildsRequest(applicationId: number, search: BuildsSearch, cursor?: string) {
-  const { q, branch, version, group } = search
-  return {
-    key: ['applications', applicationId, 'builds', { q, branch, version, group }],
-    ask: () =>
-      client.builds.listPage(applicationId, {
-        q,
-        ...toBranchFilter(branch),
-        shortVersion: version,
-        distributionGroupName: group,
-        limit: pageSize,
-        cursor,
-      }),
-  }
+export function listBuilds(api: Client, applicationId: number, search: BuildsSearch, cursor?: string) {
+  const { q, branch, version, group, sort } = search
+  return api.builds.listPage(applicationId, {
+    q,
+    ...toBranchFilter(branch),
+    shortVersion: version,
+    distributionGroupName: group,
+    sort: buildSorts.find((one) => one === sort),
+    limit: buildsPerPage,
+    cursor,
+  })
 }
 
 /** In the URL, an asterisk at the end of a branch stands for every branch that begins with the text before it. */
 function toBranchFilter(branch: string | undefined): { branch?: string; branchPrefix?: string } {
   if (branch === undefined) return {}
   return branch.endsWith('*') ? { branchPrefix: branch.slice(0, -1) } : { branch }
+}
+
+/** Filters as pages have them: one that is not set may be there as undefined. */
+type Given<Filter> = { [Name in keyof Filter]?: Filter[Name] | undefined }
+
+/** Requests one page of an application's crash groups; without a cursor the first. */
+export function listCrashGroups(api: Client, applicationId: number, search: CrashGroupsSearch, cursor?: string) {
+  return api.crashes.listGroupsPage(applicationId, { ...toGroupQuery(search), limit: crashGroupsPerPage, cursor })
+}
+
+export function listTestRuns(
+  api: Client,
+  applicationId: number,
+  { branch }: Given<Pick<ListTestRuns, 'branch'>>,
+  cursor?: string,
+) {
+  return api.tests.listRuns(applicationId, { limit: runsPerPage, cursor, ...(branch !== undefined && { branch }) })
+}
+
+export function listTests(
+  api: Client,
+  applicationId: number,
+  { state, q }: Given<Pick<ListTests, 'state' | 'q'>>,
+  cursor?: string,
+) {
+  return api.tests.list(applicationId, {
+    limit: testsPerPage,
+    cursor,
+    ...(state !== undefined && { state }),
+    ...(q !== undefined && { q }),
+  })
+}
+
+/** Requests the newest results of a test. */
+export function listResultsOfTest(api: Client, testId: number, cursor?: string) {
+  return api.tests.listResultsOf(testId, { limit: 20, cursor })
+}
+
+/** Requests the cases of a run, all or those of an outcome. */
+export function listResults(
+  api: Client,
+  runId: number,
+  filter: Given<Pick<ListTestResults, 'outcome' | 'classification'>>,
+  cursor?: string,
+) {
+  const { outcome, classification } = filter
+  return api.tests.listResults(runId, {
+    limit: runsPerPage,
+    cursor,
+    ...(outcome !== undefined && { outcome }),
+    ...(classification !== undefined && { classification }),
+  })
 }

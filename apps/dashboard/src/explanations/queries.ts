@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, skipToken } from '@tanstack/react-query'
 import { client } from '../api/client.ts'
 
 export const crashExplanationQuery = (groupId: number) =>
@@ -8,4 +8,10 @@ export const failureExplanationQuery = (failureId: number) =>
   queryOptions({
     queryKey: ['testFailures', failureId, 'explanation'],
     queryFn: () => client.tests.explainFailure(failureId),
+  })
+
+export const commitsBetweenQuery = (builds: { buildId: number; baseBuildId: number } | undefined) =>
+  queryOptions({
+    queryKey: ['builds', builds?.buildId, 'commitsSince', builds?.baseBuildId],
+    queryFn: builds ? async () => (await client.builds.compare(builds.buildId, builds.baseBuildId)).commits : skipToken,
   })

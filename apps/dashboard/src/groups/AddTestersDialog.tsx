@@ -1,7 +1,7 @@
 import type { DistributionGroup, Tester } from '@fairlead/contract'
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { client } from '../api/client.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
@@ -14,12 +14,15 @@ const batchSize = 1000
 
 interface AddTestersDialogProps {
   group: DistributionGroup
+  /** Those of the group. */
   testers: Tester[]
   onClose: () => void
+  /** A choice of the group. */
+  children?: ReactNode
 }
 
 /** Adds testers in bulk, and shows beforehand which addresses will be added and which will not. */
-export function AddTestersDialog({ group, testers, onClose }: AddTestersDialogProps) {
+export function AddTestersDialog({ group, testers, onClose, children }: AddTestersDialogProps) {
   const [text, setText] = useState('')
   const { good, repeated, bad } = useMemo(
     () =>
@@ -50,6 +53,7 @@ export function AddTestersDialog({ group, testers, onClose }: AddTestersDialogPr
         }}
       >
         <Stack>
+          {children}
           <Textarea
             label="Mail addresses"
             description="Separated by lines, commas or semicolons; also as in a mail: Ada <ada@example.com>"

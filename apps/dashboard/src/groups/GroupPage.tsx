@@ -14,7 +14,7 @@ import { formatCount } from '../ui/format.ts'
 import { List } from '../ui/ListRow.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { tell } from '../ui/tell.ts'
-import { GroupDialog } from './GroupDialog.tsx'
+import { NameDialog } from '../ui/NameDialog.tsx'
 import { groupQuery, groupsQuery, groupTestersQuery } from './queries.ts'
 import { TesterRow } from './TesterRow.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
@@ -90,7 +90,7 @@ export function GroupPage() {
       )}
       {isAdding && <AddTestersDialog group={group} testers={testers} onClose={adding.close} />}
       {isRenaming && (
-        <GroupDialog
+        <NameDialog
           title="Rename the group"
           action="Rename"
           name={group.name}

@@ -10,7 +10,7 @@ import { formatCount } from '../ui/format.ts'
 import { List, ListRow, rowLink } from '../ui/ListRow.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { When } from '../ui/When.tsx'
-import { GroupDialog } from './GroupDialog.tsx'
+import { NameDialog } from '../ui/NameDialog.tsx'
 import { groupsQuery } from './queries.ts'
 
 export function GroupsPage() {
@@ -58,7 +58,7 @@ export function GroupsPage() {
         </List>
       )}
       {isCreating && (
-        <GroupDialog
+        <NameDialog
           title="New group"
           action="Create"
           onSave={async (name) => {

@@ -9,10 +9,12 @@ interface TesterRowProps {
   hideGroup?: number
   action?: string
   onAction?: () => void
+  /** Shows the address of the tester's page; callers who may not see it leave it out. */
+  onPage?: (() => void) | undefined
 }
 
-export function TesterRow({ tester, hideGroup, action, onAction }: TesterRowProps) {
-  const { email, name, groups, createdDate } = tester
+export function TesterRow({ tester, hideGroup, action, onAction, onPage }: TesterRowProps) {
+  const { email, name, groups, createdDate, isUnsubscribed } = tester
   const shownGroups = groups.filter(({ id }) => id !== hideGroup)
   return (
     <ListRow
@@ -24,6 +26,7 @@ export function TesterRow({ tester, hideGroup, action, onAction }: TesterRowProp
               {group.name}
             </Badge>
           ))}
+          {isUnsubscribed && <Badge color="orange">No mails</Badge>}
         </Group>
       }
       sub={name === null ? undefined : email}
@@ -33,11 +36,18 @@ export function TesterRow({ tester, hideGroup, action, onAction }: TesterRowProp
         </>
       }
       actions={
-        action !== undefined && (
-          <Button size="compact-sm" variant="default" onClick={onAction} aria-label={`${action}: ${email}`}>
-            {action}
-          </Button>
-        )
+        <Group gap={6} justify="flex-end">
+          {onPage && (
+            <Button size="compact-sm" variant="default" onClick={onPage} aria-label={`Page: ${email}`}>
+              Page
+            </Button>
+          )}
+          {action !== undefined && (
+            <Button size="compact-sm" variant="default" onClick={onAction} aria-label={`${action}: ${email}`}>
+              {action}
+            </Button>
+          )}
+        </Group>
       }
     />
   )

@@ -1,12 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../api/client.ts'
-import { takeEarly } from '../early/early-answers.ts'
-import { groupsRequest } from '../early/requests.ts'
 
-export const groupsQuery = queryOptions({
-  queryKey: ['groups'],
-  queryFn: () => takeEarly(groupsRequest),
-})
+export const groupsQuery = queryOptions({ queryKey: ['groups'], queryFn: () => client.groups.list() })
 
 export const groupQuery = (id: number) =>
   queryOptions({ queryKey: ['groups', id], queryFn: () => client.groups.get(id) })

@@ -16,6 +16,7 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { toFieldErrors } from '../ui/field-errors.ts'
 import { tell } from '../ui/tell.ts'
+import { ApplicationChoice } from './ApplicationChoice.tsx'
 import { eventNames, formatNames, includeNames } from './hook-words.ts'
 
 interface Values {
@@ -25,6 +26,8 @@ interface Values {
   isAll: boolean
   events: string[]
   includes: string[]
+  isEverywhere: boolean
+  applicationIds: string[]
   feishuSecret: string
 }
 
@@ -34,8 +37,14 @@ export function HookDialog({ hook, onClose }: { hook?: Hook; onClose: () => void
   const create = useMutation({ mutationFn: (values: Values) => client.hooks.create(toRequest(values)) })
   const change = useMutation({
     mutationFn: ({ id, values }: { id: number; values: Values }) => {
-      const { name, url, events, includes } = toRequest(values)
-      return client.hooks.update(id, { name, url, events, ...(includes && { includes }) })
+      const { name, url, events, includes, applicationIds } = toRequest(values)
+      return client.hooks.update(id, {
+        name,
+        url,
+        events,
+        ...(includes && { includes }),
+        ...(applicationIds !== undefined && { applicationIds }),
+      })
     },
     onSuccess: () => {
       tell('The hook is changed')
@@ -102,6 +111,14 @@ export function HookDialog({ hook, onClose }: { hook?: Hook; onClose: () => void
               </Stack>
             </Checkbox.Group>
           )}
+          <Switch label="Of all applications" {...form.getInputProps('isEverywhere', { type: 'checkbox' })} />
+          {!values.isEverywhere && (
+            <ApplicationChoice
+              value={values.applicationIds}
+              onChange={(ids) => form.setFieldValue('applicationIds', ids)}
+              error={errors['applicationIds']}
+            />
+          )}
           <Checkbox.Group
             label="Also send"
             description="Messages hold ids, links and small facts. Many may read a chat."
@@ -118,7 +135,7 @@ export function HookDialog({ hook, onClose }: { hook?: Hook; onClose: () => void
             <Button variant="default" onClick={onClose} disabled={isBusy}>
               Cancel
             </Button>
-            <Button type="submit" loading={isBusy} disabled={!values.isAll && values.events.length === 0}>
+            <Button type="submit" loading={isBusy} disabled={isIncomplete(values)}>
               {hook ? 'Save' : 'Create'}
             </Button>
           </Group>
@@ -171,6 +188,11 @@ function MadeDialog({ hook, onClose }: { hook: CreatedHook; onClose: () => void 
   )
 }
 
+/** Says whether something has to be chosen yet. */
+function isIncomplete({ isAll, events, isEverywhere, applicationIds }: Values): boolean {
+  return (!isAll && events.length === 0) || (!isEverywhere && applicationIds.length === 0)
+}
+
 function toValues(hook: Hook | undefined): Values {
   return {
     name: hook?.name ?? '',
@@ -179,15 +201,26 @@ function toValues(hook: Hook | undefined): Values {
     isAll: hook?.events.includes('*') ?? true,
     events: hook?.events.filter((event) => event !== '*') ?? [],
     includes: hook?.includes ?? [],
+    isEverywhere: (hook?.applicationIds ?? null) === null,
+    applicationIds: hook?.applicationIds?.map(String) ?? [],
     feishuSecret: '',
   }
 }
 
-function toRequest({ isAll, events, includes, feishuSecret, ...values }: Values): CreateHook {
+function toRequest({
+  isAll,
+  events,
+  includes,
+  isEverywhere,
+  applicationIds,
+  feishuSecret,
+  ...values
+}: Values): CreateHook {
   return {
     ...values,
     events: isAll ? ['*'] : HookEventType.options.filter((type) => events.includes(type)),
     includes: HookInclude.options.filter((include) => includes.includes(include)),
+    applicationIds: isEverywhere ? null : applicationIds.map(Number),
     ...(feishuSecret !== '' && { feishuSecret }),
   }
 }

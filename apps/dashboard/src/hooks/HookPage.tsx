@@ -1,20 +1,24 @@
 import type { Hook } from '@fairlead/contract'
-import { Badge, Button, Group, Text } from '@mantine/core'
-import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
+import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { client } from '../api/client.ts'
+import { applicationsQuery } from '../applications/queries.ts'
 import { Breadcrumb } from '../ui/Breadcrumb.tsx'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { Facts } from '../ui/Facts.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { tell, tellFailure } from '../ui/tell.ts'
 import { When } from '../ui/When.tsx'
 import { formatNames, includeNames, toHookState } from './hook-words.ts'
 import { HookDeliveries } from './HookDeliveries.tsx'
-import { HookDialog, SecretDialog } from './HookDialog.tsx'
 import { hookQuery } from './queries.ts'
+
+const HookDialog = lazyPart(async () => (await import('./HookDialog.tsx')).HookDialog)
+const SecretDialog = lazyPart(async () => (await import('./HookDialog.tsx')).SecretDialog)
 
 const route = getRouteApi('/shell/hooks/$hookId')
 
@@ -37,29 +41,39 @@ export function HookPage() {
       >
         <HookActions hook={hook} />
       </PageHeader>
-      <Panel title="Settings">
-        <Facts
-          facts={[
-            ['Receiver', formatNames[hook.format]],
-            ['Address', hook.url],
-            ['Events', hook.events.includes('*') ? 'All but installs' : hook.events.join(', ')],
-            ['Also sends', hook.includes.map((include) => includeNames[include]).join('; ')],
-            ['Last success', hook.lastSuccessDate && <When date={hook.lastSuccessDate} />],
-            ['Last failure', hook.lastFailureDate && <When date={hook.lastFailureDate} />],
-            ['Waiting', hook.waitingCount === 0 ? null : hook.waitingCount],
-            ['Made by', hook.createdBy],
-          ]}
-        />
-        {!hook.isEnabled && (
-          <Text c="dimmed" size="sm" mt="sm">
-            A hook that is turned on again sends only what comes from then on. “Send again what failed” sends what it
-            missed.
-          </Text>
-        )}
-      </Panel>
-      <HookDeliveries hook={hook} />
+      <Stack gap="lg">
+        <Panel title="Settings">
+          <Facts
+            facts={[
+              ['Receiver', formatNames[hook.format]],
+              ['Address', hook.url],
+              ['Events', hook.events.includes('*') ? 'All but installs' : hook.events.join(', ')],
+              ['Applications', <HookApplications key="applications" ids={hook.applicationIds} />],
+              ['Also sends', hook.includes.map((include) => includeNames[include]).join('; ')],
+              ['Last success', hook.lastSuccessDate && <When date={hook.lastSuccessDate} />],
+              ['Last failure', hook.lastFailureDate && <When date={hook.lastFailureDate} />],
+              ['Waiting', hook.waitingCount === 0 ? null : hook.waitingCount],
+              ['Made by', hook.createdBy],
+            ]}
+          />
+          {!hook.isEnabled && (
+            <Text c="dimmed" size="sm" mt="sm">
+              A hook that is turned on again sends only what comes from then on. “Send again what failed” sends what it
+              missed.
+            </Text>
+          )}
+        </Panel>
+        <HookDeliveries hook={hook} />
+      </Stack>
     </>
   )
+}
+
+/** Names the applications whose events a hook is told of. */
+function HookApplications({ ids }: { ids: Hook['applicationIds'] }) {
+  const { data: applications } = useQuery(applicationsQuery)
+  if (ids === null) return 'All'
+  return ids.map((id) => applications?.find((one) => one.id === id)?.name ?? `Application ${id}`).join(', ')
 }
 
 type Open = 'change' | 'rotate' | 'delete' | null

@@ -6,6 +6,7 @@ import panel from '../builds/install-panel.module.css'
 import { CopyField } from '../ui/CopyField.tsx'
 import { formatDay } from '../ui/format.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
+import { LocalAddressNote } from '../ui/LocalAddressNote.tsx'
 import { useIsIdle } from '../ui/when-idle.ts'
 import classes from './latest-link-card.module.css'
 
@@ -51,6 +52,7 @@ export function LatestLinkCard({ link, children }: { link: LatestLink; children:
             )}
           </Text>
           <CopyField aria-label={`address of ${name}`} value={url} />
+          <LocalAddressNote url={url} />
           {!hasPassword && (
             <CopyField
               label="Badge for a README"

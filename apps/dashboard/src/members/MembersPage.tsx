@@ -6,7 +6,6 @@ import { UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { client } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { List, ListRow } from '../ui/ListRow.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { roleNames } from '../ui/role-names.ts'
@@ -15,6 +14,7 @@ import { tell, tellFailure } from '../ui/tell.ts'
 import { When } from '../ui/When.tsx'
 import { InviteDialog } from './InviteDialog.tsx'
 import { invitationsQuery, membersQuery } from './queries.ts'
+import { RemoveMemberDialog } from './RemoveMemberDialog.tsx'
 
 export function MembersPage() {
   const { data: members } = useSuspenseQuery(membersQuery)
@@ -44,22 +44,13 @@ export function MembersPage() {
         </Stack>
       )}
       {isInviting && <InviteDialog onClose={dialog.close} />}
-      {leaving && (
-        <ConfirmDialog
-          title="Remove the member"
-          action="Remove"
-          onConfirm={() => client.members.remove(leaving.accountId)}
-          onClose={() => setLeaving(null)}
-        >
-          <b className="break">{leaving.name}</b> loses access to this workspace at once. Builds and tokens stay.
-        </ConfirmDialog>
-      )}
+      {leaving && <RemoveMemberDialog member={leaving} onClose={() => setLeaving(null)} />}
     </>
   )
 }
 
 function MemberRow({ member, onRemove }: { member: Member; onRemove: () => void }) {
-  const { accountId, name, email, role, isVerified } = member
+  const { accountId, name, email, role, roleSource, isVerified } = member
   const isMe = useSession()?.account.id === accountId
   const setRole = useMutation({
     mutationFn: (next: Role) => client.members.setRole(accountId, next),
@@ -72,6 +63,7 @@ function MemberRow({ member, onRemove }: { member: Member; onRemove: () => void 
         <Group gap={8}>
           {name}
           {isMe && <Badge color="gray">You</Badge>}
+          {roleSource === 'group' && <Badge color="gray">By group</Badge>}
           {!isVerified && <Badge color="yellow">Address not verified</Badge>}
         </Group>
       }

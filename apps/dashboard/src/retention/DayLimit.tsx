@@ -1,4 +1,4 @@
-import { NumberInput } from '@mantine/core'
+import { NumberField } from '../ui/NumberField.tsx'
 
 interface DayLimitProps {
   label: string
@@ -12,17 +12,14 @@ interface DayLimitProps {
 /** A number of days or builds; left empty, there is no limit. */
 export function DayLimit({ label, value, min, isReadOnly, onChange }: DayLimitProps) {
   return (
-    <NumberInput
+    <NumberField
       label={label}
       value={value ?? ''}
       min={min}
       max={3650}
-      clampBehavior="strict"
-      allowDecimal={false}
-      allowNegative={false}
       disabled={isReadOnly}
       placeholder="none"
-      onChange={(given) => onChange(typeof given === 'number' ? given : null)}
+      onChange={(given) => onChange(given === '' ? null : given)}
     />
   )
 }

@@ -1,7 +1,8 @@
 import type { RetentionRule } from '@fairlead/contract'
-import { ActionIcon, Button, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { ArrowUp, Plus, X } from 'lucide-react'
 import { useState } from 'react'
+import { NumberField } from '../ui/NumberField.tsx'
 
 /** The API takes at most this many rules for an application. */
 const maxRules = 50
@@ -29,29 +30,25 @@ export function RuleList({ rules, isReadOnly, onChange }: RuleListProps) {
             isReadOnly={isReadOnly}
             onChange={(branches) => replace(place, { ...rule, branches })}
           />
-          <NumberInput
+          <NumberField
             label="Older than days"
             w="8.5rem"
             min={1}
             max={3650}
-            clampBehavior="strict"
-            allowDecimal={false}
             placeholder="any age"
             disabled={isReadOnly}
             value={rule.maxAgeDays ?? ''}
-            onChange={(days) => replace(place, { ...rule, maxAgeDays: typeof days === 'number' ? days : null })}
+            onChange={(days) => replace(place, { ...rule, maxAgeDays: days === '' ? null : days })}
           />
-          <NumberInput
+          <NumberField
             label="Beyond the newest"
             w="9.5rem"
             min={1}
             max={10_000}
-            clampBehavior="strict"
-            allowDecimal={false}
             placeholder="any number"
             disabled={isReadOnly}
             value={rule.keepNewest ?? ''}
-            onChange={(count) => replace(place, { ...rule, keepNewest: typeof count === 'number' ? count : null })}
+            onChange={(count) => replace(place, { ...rule, keepNewest: count === '' ? null : count })}
           />
           {!isReadOnly && (
             <Group gap={4} pb={3}>

@@ -1,7 +1,7 @@
 /** The pages that need no account. */
-import { createRoute, type SearchSchemaInput } from '@tanstack/react-router'
+import { createRoute, redirect, type SearchSchemaInput } from '@tanstack/react-router'
 import { accountPaths } from '../access/paths.ts'
-import { SignInPage } from '../access/SignInPage.tsx'
+import { setUpQuery } from '../access/set-up-query.ts'
 import { rootRoute } from './root-route.ts'
 import { lazyRouteComponent } from '../ui/load-script.ts'
 
@@ -23,7 +23,18 @@ const signInRoute = createRoute({
     // key is always returned, because the router would keep the old value of a missing one.
     return { next: typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : undefined }
   },
-  component: SignInPage,
+  beforeLoad: async ({ context }) => {
+    // The sign-in works without the answer, so a failure is none of its own.
+    const state = await context.queryClient.ensureQueryData(setUpQuery).catch(() => null)
+    if (state?.isDone === false) throw redirect({ to: '/setup', search: { code: '' }, replace: true })
+  },
+  component: lazyRouteComponent(() => import('../access/SignInPage.tsx'), 'SignInPage'),
+})
+
+const linkRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: accountPaths.link,
+  component: lazyRouteComponent(() => import('../access/LinkPage.tsx'), 'LinkPage'),
 })
 
 const forgotPasswordRoute = createRoute({
@@ -46,4 +57,11 @@ const invitationRoute = createRoute({
   component: lazyRouteComponent(() => import('../access/InvitationPage.tsx'), 'InvitationPage'),
 })
 
-export const accessRoutes = [setUpRoute, signInRoute, forgotPasswordRoute, resetPasswordRoute, invitationRoute] as const
+export const accessRoutes = [
+  setUpRoute,
+  signInRoute,
+  linkRoute,
+  forgotPasswordRoute,
+  resetPasswordRoute,
+  invitationRoute,
+] as const

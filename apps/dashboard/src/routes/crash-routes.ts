@@ -3,14 +3,13 @@ import { createRoute, type SearchSchemaInput } from '@tanstack/react-router'
 import {
   crashGroupQuery,
   crashGroupsQuery,
-  type CrashGroupsSearch,
   crashQuery,
   crashRulesQuery,
   missingSymbolsQuery,
-  readCrashGroupsSearch,
   stabilityQuery,
 } from '../crashes/queries.ts'
-import { readPathId } from '../ui/path-id.ts'
+import { type CrashGroupsSearch, readCrashGroupsSearch } from '../early/crash-groups-search.ts'
+import { readPathId, requireSame } from '../ui/path-id.ts'
 import { applicationRoute } from './application-route.ts'
 import { lazyRouteComponent } from '../ui/load-script.ts'
 
@@ -21,7 +20,7 @@ const crashGroupsRoute = createRoute({
     readCrashGroupsSearch(search),
   loaderDeps: ({ search }) => search,
   loader: ({ context, params, deps }) =>
-    context.queryClient.ensureQueryData(crashGroupsQuery(params.applicationId, deps)),
+    context.queryClient.ensureInfiniteQueryData(crashGroupsQuery(params.applicationId, deps)),
   component: lazyRouteComponent(() => import('../crashes/CrashGroupsPage.tsx'), 'CrashGroupsPage'),
 })
 
@@ -29,7 +28,13 @@ const crashGroupRoute = createRoute({
   getParentRoute: () => applicationRoute,
   path: 'crashes/$crashGroupId',
   params: readPathId('crashGroupId'),
-  loader: ({ context, params }) => context.queryClient.ensureQueryData(crashGroupQuery(params.crashGroupId)),
+  validateSearch: (search: Record<string, unknown> & SearchSchemaInput): { date?: string | undefined } => ({
+    date: readCrashGroupsSearch(search).date,
+  }),
+  loader: async ({ context, params }) => {
+    const group = await context.queryClient.ensureQueryData(crashGroupQuery(params.crashGroupId))
+    requireSame(group.applicationId, params.applicationId)
+  },
   component: lazyRouteComponent(() => import('../crashes/CrashGroupPage.tsx'), 'CrashGroupPage'),
 })
 
@@ -37,7 +42,10 @@ const crashReportRoute = createRoute({
   getParentRoute: () => applicationRoute,
   path: 'crash-reports/$crashId',
   params: readPathId('crashId'),
-  loader: ({ context, params }) => context.queryClient.ensureQueryData(crashQuery(params.crashId)),
+  loader: async ({ context, params }) => {
+    const crash = await context.queryClient.ensureQueryData(crashQuery(params.crashId))
+    requireSame(crash.applicationId, params.applicationId)
+  },
   component: lazyRouteComponent(() => import('../crashes/CrashReportPage.tsx'), 'CrashReportPage'),
 })
 

@@ -1,5 +1,7 @@
 /** The pages of distribution groups and testers. */
-import { createRoute } from '@tanstack/react-router'
+import { createRoute, type SearchSchemaInput } from '@tanstack/react-router'
+import { applicationsQuery } from '../applications/queries.ts'
+import { devicesQuery, type DevicesSearch, readDevicesSearch } from '../devices/queries.ts'
 import { loadFromAnyWorkspace } from '../workspace/load-from-any-workspace.ts'
 import { groupQuery, groupsQuery, groupTestersQuery, testersQuery } from '../groups/queries.ts'
 import { readPathId } from '../ui/path-id.ts'
@@ -33,8 +35,25 @@ const groupRoute = createRoute({
 const testersRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/testers',
+  validateSearch: (search: Record<string, unknown> & SearchSchemaInput): { q?: string | undefined } => ({
+    q: typeof search['q'] === 'string' && search['q'] !== '' ? search['q'] : undefined,
+  }),
   loader: ({ context }) => context.queryClient.ensureQueryData(testersQuery),
   component: lazyRouteComponent(() => import('../groups/TestersPage.tsx'), 'TestersPage'),
 })
 
-export const groupRoutes = [groupsRoute, groupRoute, testersRoute] as const
+const devicesRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/devices',
+  validateSearch: (search: Record<string, unknown> & SearchSchemaInput): DevicesSearch => readDevicesSearch(search),
+  loader: ({ context: { queryClient } }) =>
+    Promise.all([
+      queryClient.ensureQueryData(devicesQuery),
+      queryClient.ensureQueryData(testersQuery),
+      queryClient.ensureQueryData(groupsQuery),
+      queryClient.ensureQueryData(applicationsQuery),
+    ]),
+  component: lazyRouteComponent(() => import('../devices/DevicesPage.tsx'), 'DevicesPage'),
+})
+
+export const groupRoutes = [groupsRoute, groupRoute, testersRoute, devicesRoute] as const

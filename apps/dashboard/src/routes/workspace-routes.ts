@@ -1,8 +1,9 @@
 /** The pages by which administrators run a workspace and the server, and the page of one's own account. */
 import { createRoute } from '@tanstack/react-router'
+import { applicationsQuery } from '../applications/queries.ts'
 import { invitationsQuery, membersQuery } from '../members/queries.ts'
 import { hookDeliveriesQuery, hookQuery, hooksQuery } from '../hooks/queries.ts'
-import { mailsQuery } from '../outbox/queries.ts'
+import { deliveryQuery, mailsQuery } from '../outbox/queries.ts'
 import { serverAccountsQuery, serverWorkspacesQuery } from '../server/queries.ts'
 import { apiTokensQuery } from '../tokens/queries.ts'
 import { readPathId } from '../ui/path-id.ts'
@@ -10,6 +11,13 @@ import { loadFromAnyWorkspace } from '../workspace/load-from-any-workspace.ts'
 import { workspaceQuery } from '../workspace/queries.ts'
 import { shellRoute } from './shell-route.ts'
 import { lazyRouteComponent } from '../ui/load-script.ts'
+
+const gettingStartedRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/start',
+  loader: ({ context }) => context.queryClient.ensureQueryData(applicationsQuery),
+  component: lazyRouteComponent(() => import('../getting-started/GettingStartedPage.tsx'), 'GettingStartedPage'),
+})
 
 const tokensRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -46,7 +54,12 @@ const workspaceRoute = createRoute({
 const outboxRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/outbox',
-  loader: ({ context }) => context.queryClient.ensureInfiniteQueryData(mailsQuery),
+  // The note about held mails stands above the list, which would move when it came later.
+  loader: ({ context }) =>
+    Promise.all([
+      context.queryClient.ensureInfiniteQueryData(mailsQuery),
+      context.queryClient.prefetchQuery(deliveryQuery),
+    ]),
   component: lazyRouteComponent(() => import('../outbox/OutboxPage.tsx'), 'OutboxPage'),
 })
 
@@ -71,6 +84,15 @@ const accountRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/account',
   component: lazyRouteComponent(() => import('../account/AccountPage.tsx'), 'AccountPage'),
+})
+
+const loginRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/login',
+  validateSearch: (search: Record<string, unknown>) => ({
+    code: typeof search['code'] === 'string' ? search['code'].slice(0, 40) : '',
+  }),
+  component: lazyRouteComponent(() => import('../logins/LoginPage.tsx'), 'LoginPage'),
 })
 
 const hooksRoute = createRoute({
@@ -98,6 +120,7 @@ const hookRoute = createRoute({
 })
 
 export const workspaceRoutes = [
+  gettingStartedRoute,
   tokensRoute,
   membersRoute,
   agentsRoute,
@@ -108,4 +131,5 @@ export const workspaceRoutes = [
   auditRoute,
   serverRoute,
   accountRoute,
+  loginRoute,
 ] as const

@@ -1,11 +1,17 @@
 import type { ServerAccount, ServerWorkspace } from '@fairlead/contract'
-import { Badge, Group, Stack } from '@mantine/core'
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { Badge, Button, Group, Stack } from '@mantine/core'
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { client } from '../api/client.ts'
+import { useSession } from '../api/session.ts'
 import { formatBytes, formatCount } from '../ui/format.ts'
 import { List, ListRow } from '../ui/ListRow.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Panel } from '../ui/Panel.tsx'
+import { tellFailure } from '../ui/tell.ts'
 import { When } from '../ui/When.tsx'
+import { DisableDialog } from './DisableDialog.tsx'
+import { ProvidersPanel } from './ProvidersPanel.tsx'
 import { serverAccountsQuery, serverWorkspacesQuery } from './queries.ts'
 
 /** Shows administrators of the server all workspaces, with the storage they use, and all accounts. */
@@ -22,6 +28,9 @@ export function ServerPage() {
               <WorkspaceRow key={workspace.id} workspace={workspace} />
             ))}
           </List>
+        </Panel>
+        <Panel title="Providers">
+          <ProvidersPanel />
         </Panel>
         <Panel title="Accounts">
           <List label="Accounts">
@@ -48,7 +57,13 @@ function WorkspaceRow({ workspace }: { workspace: ServerWorkspace }) {
 }
 
 function AccountRow({ account }: { account: ServerAccount }) {
-  const { name, email, isServerAdmin, isVerified, hasTwoFactor, lastUsedDate, workspaces } = account
+  const { id, name, email, isServerAdmin, isVerified, hasTwoFactor, isDisabled, lastUsedDate, workspaces } = account
+  const isMe = useSession()?.account.id === id
+  const [isDisabling, setIsDisabling] = useState(false)
+  const enable = useMutation({
+    mutationFn: () => client.security.updateServerAccount(id, { isDisabled: false }),
+    onError: tellFailure,
+  })
   return (
     <ListRow
       title={
@@ -58,6 +73,8 @@ function AccountRow({ account }: { account: ServerAccount }) {
           {!isVerified && <Badge color="yellow">Not verified</Badge>}
           {hasTwoFactor && <Badge color="harbor">Two-factor</Badge>}
           {workspaces.length === 0 && <Badge color="red">Closed</Badge>}
+          {isDisabled && <Badge color="red">Disabled</Badge>}
+          {isDisabling && <DisableDialog account={account} onClose={() => setIsDisabling(false)} />}
         </Group>
       }
       sub={
@@ -73,6 +90,19 @@ function AccountRow({ account }: { account: ServerAccount }) {
           <>
             Last used <When date={lastUsedDate} />
           </>
+        )
+      }
+      actions={
+        !isMe && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            loading={enable.isPending}
+            onClick={() => (isDisabled ? enable.mutate() : setIsDisabling(true))}
+            aria-label={`${isDisabled ? 'Enable' : 'Disable'} ${name}`}
+          >
+            {isDisabled ? 'Enable' : 'Disable'}
+          </Button>
         )
       }
     />

@@ -1,7 +1,7 @@
 import { lazy } from 'react'
 import { useSession } from '../api/session.ts'
 import { loadScript } from '../ui/load-script.ts'
-import { LazyMenu } from './LazyMenu.tsx'
+import { LazyMenu } from '../ui/LazyMenu.tsx'
 import { MenuButton } from './MenuButton.tsx'
 
 const load = () => loadScript(() => import('./AccountMenuContent.tsx'))

@@ -4,10 +4,10 @@ import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { BookOpen, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react'
 import { client } from '../api/client.ts'
-import { leaveSession } from '../api/session.ts'
+import { leaveSession, useSession } from '../api/session.ts'
 import { tellFailure } from '../ui/tell.ts'
 import { MenuButton } from './MenuButton.tsx'
-import { useOpeningMenu } from './use-opening-menu.ts'
+import { useOpeningMenu } from '../ui/use-opening-menu.ts'
 
 const schemes = [
   { scheme: 'light', icon: Sun, label: 'Light' },
@@ -18,9 +18,14 @@ const schemes = [
 export function AccountMenuContent({ account }: { account: Account }) {
   const { button, menu } = useOpeningMenu()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const logoutUrl = useSession()?.logoutUrl ?? null
   const signOut = useMutation({
     mutationFn: () => client.access.signOut(),
-    onSuccess: leaveSession,
+    onSuccess: () => {
+      leaveSession()
+      // The provider would sign the next person in without asking.
+      if (logoutUrl !== null) location.assign(logoutUrl)
+    },
     onError: tellFailure,
   })
   return (

@@ -5,9 +5,11 @@ import {
   Inbox,
   KeyRound,
   type LucideIcon,
+  Rocket,
   ScrollText,
   Server,
   Settings2,
+  Smartphone,
   UserRoundCheck,
   Users,
   UsersRound,
@@ -16,11 +18,19 @@ import {
 import { useCan, useSession } from '../api/session.ts'
 import { AccountMenu } from './AccountMenu.tsx'
 import { Brand } from './Brand.tsx'
+import { FindButton } from './FindButton.tsx'
 import classes from './navigation.module.css'
 import { WorkspaceSwitcher } from './WorkspaceSwitcher.tsx'
 
-export function Navigation({ isInDrawer = false }: { isInDrawer?: boolean }) {
+interface NavigationProps {
+  isInDrawer?: boolean
+  /** Opens the finder. On a narrow screen its button is above the page, not in the drawer. */
+  onFind?: () => void
+}
+
+export function Navigation({ isInDrawer = false, onFind }: NavigationProps) {
   const isAdmin = useCan('admin')
+  const isDeveloper = useCan('developer')
   const isServerAdmin = useSession()?.isServerAdmin ?? false
   return (
     <div className={classes['root']}>
@@ -30,14 +40,17 @@ export function Navigation({ isInDrawer = false }: { isInDrawer?: boolean }) {
         </Link>
       )}
       <WorkspaceSwitcher />
+      {onFind && <FindButton onClick={onFind} />}
       <nav aria-label="Main" className={classes['nav']}>
         <NavigationLink to="/applications" icon={Boxes} label="Applications" />
         <NavigationLink to="/groups" icon={UsersRound} label="Groups" />
         <NavigationLink to="/testers" icon={UserRoundCheck} label="Testers" />
+        {isDeveloper && <NavigationLink to="/devices" icon={Smartphone} label="Devices" />}
         <NavigationLink to="/agents" icon={Bot} label="Coding agents" />
         {isAdmin && (
           <>
             <div className={classes['heading']}>Administration</div>
+            <NavigationLink to="/start" icon={Rocket} label="Get started" />
             <NavigationLink to="/tokens" icon={KeyRound} label="API tokens" />
             <NavigationLink to="/members" icon={Users} label="Members" />
             <NavigationLink to="/hooks" icon={Webhook} label="Hooks" />
@@ -58,7 +71,9 @@ interface NavigationLinkProps {
     | '/applications'
     | '/groups'
     | '/testers'
+    | '/devices'
     | '/agents'
+    | '/start'
     | '/tokens'
     | '/members'
     | '/hooks'

@@ -4,7 +4,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { Check, Plus } from 'lucide-react'
 import { NewWorkspaceDialog } from '../workspace/NewWorkspaceDialog.tsx'
 import { MenuButton } from './MenuButton.tsx'
-import { useOpeningMenu } from './use-opening-menu.ts'
+import { useOpeningMenu } from '../ui/use-opening-menu.ts'
 
 type Membership = Session['workspaces'][number]
 

@@ -3,7 +3,7 @@ import { useSession } from '../api/session.ts'
 import { useSwitchWorkspace } from '../api/switch-workspace.ts'
 import { roleNames } from '../ui/role-names.ts'
 import { loadScript } from '../ui/load-script.ts'
-import { LazyMenu } from './LazyMenu.tsx'
+import { LazyMenu } from '../ui/LazyMenu.tsx'
 import { MenuButton } from './MenuButton.tsx'
 
 const load = () => loadScript(() => import('./WorkspaceMenu.tsx'))

@@ -23,7 +23,7 @@ interface CrashResultProps {
 /** Shows a crash as source lines, by thread or as text. */
 export function CrashResult({ crash, report, applicationId }: CrashResultProps) {
   const [shape, setShape] = useState(crash.threads.length > 0 ? 'threads' : 'text')
-  const summary = useMemo(() => readCrashSummary(crash.kind, crash.text), [crash])
+  const summary = useMemo(() => readCrashSummary(crash), [crash])
   const origin = useMemo(() => readFrameOrigin(crash.kind, report), [crash, report])
   const frames = crash.threads.flatMap((thread) => thread.frames)
   const ownFrames = frames.filter((frame) => !origin.isOfSystem(frame))

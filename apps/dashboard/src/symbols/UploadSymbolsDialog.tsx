@@ -13,6 +13,8 @@ import { tell } from '../ui/tell.ts'
 interface UploadSymbolsDialogProps {
   application: Application
   file: File | null
+  /** The release that the symbols are of, if it is known. */
+  release?: { package: string | null; shortVersion: string | null; version: string | null }
   onClose: () => void
 }
 
@@ -20,14 +22,19 @@ interface UploadSymbolsDialogProps {
  * Uploads symbols. A mapping does not name its build and an obfuscation map does not name its symbols, so the dialog
  * asks for them; dSYMs and libraries contain their ids.
  */
-export function UploadSymbolsDialog({ application, file: dropped, onClose }: UploadSymbolsDialogProps) {
+export function UploadSymbolsDialog({ application, file: dropped, release, onClose }: UploadSymbolsDialogProps) {
   const isAndroid = application.platform === 'android'
   const [file, setFile] = useState(dropped)
   const [progress, setProgress] = useState<UploadProgress | null>(null)
   const abort = useRef<AbortController | null>(null)
   useEffect(() => () => abort.current?.abort(), [])
   const form = useForm({
-    initialValues: { bundleIdentifier: application.bundleIdentifier ?? '', shortVersion: '', version: '', debugId: '' },
+    initialValues: {
+      bundleIdentifier: release?.package ?? application.bundleIdentifier ?? '',
+      shortVersion: release?.shortVersion ?? '',
+      version: release?.version ?? '',
+      debugId: '',
+    },
   })
   const kind = toUploadKind(file?.name, isAndroid)
   const send = useMutation({

@@ -15,9 +15,40 @@ const readLines = 20_000
 const readCharacters = 2000
 
 /** Reads the head of a report: of an Apple crash report as text, or of an Android trace, log or tombstone. */
-export function readCrashSummary(kind: SymbolicatedCrash['kind'], text: string): CrashSummary {
+export function readCrashSummary({
+  kind,
+  text,
+  threads,
+}: Pick<SymbolicatedCrash, 'kind' | 'text' | 'threads'>): CrashSummary {
   const lines = text.split('\n', readLines).map((line) => line.slice(0, readCharacters).trimEnd())
-  return kind === 'apple' ? readAppleSummary(lines) : readAndroidSummary(lines)
+  if (kind === 'apple') return readAppleSummary(lines)
+  const thrown = (threads.find(({ crashed }) => crashed) ?? threads[0])?.exception
+  const exception = thrown === undefined ? readDartException(lines) : splitException(thrown)
+  const summary = readAndroidSummary(lines)
+  if (exception === null) return summary
+  const causes = threads.flatMap(({ name }) => /^Caused by:? (.*)/.exec(name ?? '')?.[1] ?? [])
+  const root = causes.at(-1)
+  return {
+    ...summary,
+    ...exception,
+    facts: [...(root === undefined ? [] : [['Caused by', root] as const]), ...summary.facts],
+  }
+}
+
+function splitException(text: string): Pick<CrashSummary, 'title' | 'message'> {
+  const [, title = text, message] = /^([^\s:]+):\s(.*)$/s.exec(text) ?? []
+  return { title: title.replace(/:$/, ''), message: message ?? null }
+}
+
+/** Dart prints the exception behind `Unhandled exception:`, or on the line below it. */
+function readDartException(lines: string[]): Pick<CrashSummary, 'title' | 'message'> | null {
+  const heading = /Unhandled exception:\s*(.*)$/i
+  const at = lines.findIndex((line) => heading.test(line))
+  if (at === -1) return null
+  const same = heading.exec(lines[at] ?? '')?.[1] ?? ''
+  const text =
+    same === '' ? (lines[at + 1] ?? '').replace(/^.{0,300}? flutter ?(?:\(\s{0,8}\d{1,8}\))?: /i, '').trim() : same
+  return text === '' ? null : splitException(text)
 }
 
 function readAppleSummary(lines: string[]): CrashSummary {

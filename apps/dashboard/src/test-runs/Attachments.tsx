@@ -1,25 +1,22 @@
 import type { TestAttachment } from '@fairlead/contract'
 import { formatBytes } from '../ui/format.ts'
 import { List, ListRow } from '../ui/ListRow.tsx'
+import { isPicture, isPlaywrightTrace, isVideo, toTraceViewerUrl } from './attachment-kinds.ts'
+import { Pictures } from './Pictures.tsx'
 import classes from './tests.module.css'
 
-const pictureTypes = /^image\/(png|jpeg|gif|webp)$/
-const videoTypes = /^video\/(mp4|webm)$/
-/** This many screenshots are shown as images; the list has all of them. */
-const maxPictures = 6
 const maxVideos = 2
 
 interface AttachmentsProps {
   attachments: readonly TestAttachment[]
   label?: string
-  /** Plays videos here; the page of a failure plays them beside its log instead. */
-  withVideos?: boolean
+  /** Shows pictures and videos here; the page of a failure shows them beside its log instead. */
+  withMedia?: boolean
 }
 
-export function Attachments({ attachments, label = 'Attachments', withVideos = false }: AttachmentsProps) {
+export function Attachments({ attachments, label = 'Attachments', withMedia = false }: AttachmentsProps) {
   if (attachments.length === 0) return null
-  const pictures = attachments.filter(({ contentType }) => pictureTypes.test(contentType ?? ''))
-  const videos = withVideos ? attachments.filter(({ contentType }) => videoTypes.test(contentType ?? '')) : []
+  const videos = withMedia ? attachments.filter(isVideo) : []
   return (
     <>
       {videos.slice(0, maxVideos).map(({ id, name }) => (
@@ -33,22 +30,31 @@ export function Attachments({ attachments, label = 'Attachments', withVideos = f
           aria-label={name}
         />
       ))}
-      {pictures.slice(0, maxPictures).map(({ id, name }) => (
-        <img key={id} className={classes['media']} src={`/v1/testAttachments/${id}`} alt={name} loading="lazy" />
-      ))}
+      {withMedia && <Pictures pictures={attachments.filter(isPicture)} />}
       <List label={label}>
-        {attachments.map(({ id, name, size }) => (
+        {attachments.map((attachment) => (
           <ListRow
-            key={id}
+            key={attachment.id}
             title={
-              <a href={`/v1/testAttachments/${id}`} target="_blank" rel="noopener">
-                {name}
+              <a href={`/v1/testAttachments/${attachment.id}`} target="_blank" rel="noopener">
+                {attachment.name}
               </a>
             }
-            side={formatBytes(size)}
+            side={formatBytes(attachment.size)}
+            actions={isPlaywrightTrace(attachment) && <TraceLink attachmentId={attachment.id} />}
           />
         ))}
       </List>
     </>
+  )
+}
+
+/** The viewer reads the trace in a service worker, which browsers start over HTTPS and on localhost only. */
+function TraceLink({ attachmentId }: { attachmentId: number }) {
+  if (!window.isSecureContext) return 'The trace viewer needs HTTPS'
+  return (
+    <a href={toTraceViewerUrl(attachmentId)} target="_blank" rel="noopener">
+      Open the trace
+    </a>
   )
 }

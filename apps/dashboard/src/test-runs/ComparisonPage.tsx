@@ -2,10 +2,12 @@ import type { TestComparison, TestRun } from '@fairlead/contract'
 import { NativeSelect, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { useTitleIn } from '../applications/use-title-in.ts'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { formatInstant } from '../ui/format.ts'
 import { List } from '../ui/ListRow.tsx'
 import { Panel } from '../ui/Panel.tsx'
+import { requireSame } from '../ui/path-id.ts'
 import { comparisonQuery, testRunQuery, testRunsQuery } from './queries.ts'
 import { ResultRow } from './ResultList.tsx'
 import { toRunName } from './test-name.ts'
@@ -24,8 +26,14 @@ const parts = [
 /** Shows what changed between an older run and this one. */
 export function ComparisonPage() {
   const { applicationId, testRunId } = route.useParams()
-  const { to } = route.useSearch()
+  const { to: chosen } = route.useSearch()
   const { data: run } = useSuspenseQuery(testRunQuery(testRunId))
+  requireSame(run.applicationId, applicationId)
+  const { data } = useInfiniteQuery(testRunsQuery(run.applicationId, {}))
+  const older = (data?.pages.flatMap(({ items }) => items) ?? []).filter(({ id }) => id < run.id)
+  // Until another one is chosen, the base is the run before this one, on the same branch if there is one.
+  const to = chosen ?? (older.find(({ branch }) => branch === run.branch) ?? older[0])?.id
+  useTitleIn(applicationId, `${toRunName(run)}, compared`)
   return (
     <>
       <TestsNav applicationId={applicationId} />
@@ -38,17 +46,21 @@ export function ComparisonPage() {
             Back to the run
           </Link>
         </div>
-        <BaseChoice run={run} to={to} />
+        <BaseChoice run={run} older={older} to={to} />
         {to !== undefined && <Differences applicationId={applicationId} testRunId={testRunId} to={to} />}
       </Stack>
     </>
   )
 }
 
-function BaseChoice({ run, to }: { run: TestRun; to: number | undefined }) {
+interface BaseChoiceProps {
+  run: TestRun
+  older: TestRun[]
+  to: number | undefined
+}
+
+function BaseChoice({ run, older, to }: BaseChoiceProps) {
   const navigate = useNavigate()
-  const { data } = useInfiniteQuery(testRunsQuery(run.applicationId, {}))
-  const older = (data?.pages.flatMap(({ items }) => items) ?? []).filter(({ id }) => id < run.id)
   const isListed = to === undefined || older.some(({ id }) => id === to)
   return (
     <NativeSelect

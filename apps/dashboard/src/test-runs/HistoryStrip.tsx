@@ -1,8 +1,7 @@
 import type { Test } from '@fairlead/contract'
 import { Stack, Text } from '@mantine/core'
 import { formatCount } from '../ui/format.ts'
-import type { ShownOutcome } from './Outcome.tsx'
-import { formatDuration } from './test-name.ts'
+import { formatDuration, type ShownOutcome } from './test-name.ts'
 import classes from './tests.module.css'
 
 type Recent = Test['recent'][number]

@@ -1,23 +1,7 @@
 import type { TestCounts } from '@fairlead/contract'
 import { formatCount } from '../ui/format.ts'
+import { type ShownOutcome, toParts } from './test-name.ts'
 import classes from './tests.module.css'
-
-export type ShownOutcome = 'passed' | 'failed' | 'flaky' | 'skipped'
-
-/** Splits counts into parts that add up: a flaky case passed in the end and counts in `passed` as well. */
-export function toParts({ passed, failed, flaky, skipped }: TestCounts): [ShownOutcome, number][] {
-  return [
-    ['failed', failed],
-    ['flaky', flaky],
-    ['passed', passed - flaky],
-    ['skipped', skipped],
-  ]
-}
-
-export function describeCounts(counts: TestCounts): string {
-  const parts = toParts(counts).flatMap(([outcome, count]) => (count === 0 ? [] : [`${count} ${outcome}`]))
-  return parts.length === 0 ? 'no tests' : parts.join(', ')
-}
 
 /** Draws a bar whose parts are in proportion to the numbers of cases. */
 export function CountsBar({ counts }: { counts: TestCounts }) {

@@ -1,16 +1,15 @@
-import type { TestTimeline } from '@fairlead/contract'
-import { Alert, Badge, Group, Stack, Text } from '@mantine/core'
+import type { TestAttachment } from '@fairlead/contract'
+import { Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { Panel } from '../ui/Panel.tsx'
-import { timelineQuery } from './queries.ts'
-import { ShiftField } from './ShiftField.tsx'
+import { isPicture } from './attachment-kinds.ts'
+import { failureQuery, timelineQuery } from './queries.ts'
 import classes from './recording.module.css'
 
-type Entry = TestTimeline['entries'][number]
-
-/** This many entries are rendered at once, around the time that the video shows. */
-const maxShown = 400
+// Most failures have no recording, and need no script for one.
+const AttemptRecording = lazyPart(async () => (await import('./AttemptRecording.tsx')).AttemptRecording)
 
 interface RecordingProps {
   failureId: number
@@ -19,126 +18,53 @@ interface RecordingProps {
   onShift: (shiftMs: number) => void
 }
 
-/** Shows the video of a failure, and beside it the logs, requests and messages of the same time. */
+/** Shows the pictures and videos of a failure and beside them its log, for each attempt of its own. */
 export function Recording({ failureId, shiftMs, onShift }: RecordingProps) {
   const { data: timeline } = useQuery(timelineQuery(failureId))
-  const video = useRef<HTMLVideoElement>(null)
-  const [nowMs, setNowMs] = useState(0)
-  const [chosen, setChosen] = useState(0)
-  const [isBroken, setBroken] = useState(false)
-  if (!timeline || (timeline.videos.length === 0 && timeline.entries.length === 0)) return null
-  const { videos, entries, isCut } = timeline
-  const shownVideo = videos[chosen]
-  const current = shownVideo ? findCurrent(entries, nowMs - shiftMs) : -1
-  const start = Math.max(0, Math.min(current - maxShown / 2, entries.length - maxShown))
-  const seek = (entryMs: number) => {
-    const atMs = entryMs + shiftMs
-    setNowMs(atMs)
-    if (video.current) video.current.currentTime = Math.max(0, atMs / 1000)
-  }
+  const { data: failure } = useQuery(failureQuery(failureId))
+  const [chosen, setChosen] = useState<number>()
+  if (!timeline || !failure) return null
+  const last = Math.max(1, failure.attempts.length)
+  const toAttempt = ({ attempt }: Pick<TestAttachment, 'attempt'>) => attempt ?? last
+  const pictures = failure.attachments.filter(isPicture)
+  const numbers = [...new Set([...timeline.attempts.map(({ attempt }) => attempt), ...pictures.map(toAttempt)])]
+  const attempts = numbers.toSorted((a, b) => a - b)
+  const shown = chosen ?? attempts.at(-1)
+  if (shown === undefined) return null
   return (
-    <Panel title="Recording">
-      <div className={classes['columns']} data-video={shownVideo !== undefined}>
-        {shownVideo && (
-          <Stack gap="xs">
-            {isBroken && <Alert color="orange">This browser cannot play the video.</Alert>}
-            {/* The video has no captions, because the log beside it says in words what happened. */}
-            <video
-              ref={video}
-              key={shownVideo.attachmentId}
-              className={classes['video']}
-              src={`/v1/testAttachments/${shownVideo.attachmentId}`}
-              controls
-              muted
-              preload="metadata"
-              aria-label={shownVideo.name}
-              onTimeUpdate={(event) => setNowMs(event.currentTarget.currentTime * 1000)}
-              onError={() => setBroken(true)}
-            />
-            {videos.length > 1 && (
-              <Group gap="xs">
-                {videos.map(({ attachmentId, name }, index) => (
-                  <button
-                    key={attachmentId}
-                    type="button"
-                    className={classes['choice']}
-                    aria-pressed={index === chosen}
-                    onClick={() => {
-                      setBroken(false)
-                      setChosen(index)
-                    }}
-                  >
-                    {name}
-                  </button>
-                ))}
-              </Group>
-            )}
-          </Stack>
-        )}
-        {entries.length > 0 && (
-          <Stack gap="xs" miw={0}>
-            {shownVideo && <ShiftField shiftMs={shiftMs} onShift={onShift} />}
-            <ol className={classes['log']} aria-label="Log" tabIndex={0}>
-              {entries.slice(start, start + maxShown).map((entry, index) => (
-                <EntryRow
-                  key={`${start + index}`}
-                  entry={entry}
-                  shiftMs={shownVideo ? shiftMs : 0}
-                  isCurrent={start + index === current}
-                  onSeek={shownVideo ? seek : undefined}
-                />
-              ))}
-            </ol>
-            {(isCut || entries.length > maxShown) && (
-              <Text size="sm" c="dimmed">
-                {isCut ? 'The log is too long to be shown whole. ' : ''}
-                {shownVideo ? 'The entries around the shown time are listed.' : `The first ${maxShown} are listed.`}
-              </Text>
-            )}
-          </Stack>
-        )}
-      </div>
+    <Panel
+      title="Recording"
+      actions={
+        attempts.length > 1 && (
+          <Group gap="xs" role="group" aria-label="Attempt">
+            <Text size="sm" c="dimmed" aria-hidden>
+              Attempt
+            </Text>
+            {attempts.map((attempt) => (
+              <button
+                key={attempt}
+                type="button"
+                className={classes['choice']}
+                aria-label={`Attempt ${attempt}`}
+                aria-pressed={attempt === shown}
+                onClick={() => setChosen(attempt)}
+              >
+                {attempt}
+              </button>
+            ))}
+          </Group>
+        )
+      }
+    >
+      <AttemptRecording
+        key={shown}
+        videos={timeline.videos.filter(({ attempt }) => attempt === shown)}
+        pictures={pictures.filter((picture) => toAttempt(picture) === shown)}
+        entries={timeline.entries.filter(({ attempt }) => attempt === shown)}
+        isCut={timeline.isCut}
+        shiftMs={shiftMs}
+        onShift={onShift}
+      />
     </Panel>
   )
-}
-
-interface EntryRowProps {
-  entry: Entry
-  shiftMs: number
-  isCurrent: boolean
-  onSeek: ((atMs: number) => void) | undefined
-}
-
-function EntryRow({ entry: { atMs, kind, source, isError, text }, shiftMs, isCurrent, onSeek }: EntryRowProps) {
-  const time = formatOffset(atMs + shiftMs)
-  return (
-    <li className={classes['entry']} aria-current={isCurrent ? 'time' : undefined} data-error={isError} title={source}>
-      {onSeek ? (
-        <button type="button" className={classes['time']} onClick={() => onSeek(atMs)} aria-label={`Go to ${time}`}>
-          {time}
-        </button>
-      ) : (
-        <span className={classes['time']}>{time}</span>
-      )}
-      {kind !== 'log' && (
-        <Badge size="xs" color={kind === 'request' ? 'harbor' : 'gray'}>
-          {kind}
-        </Badge>
-      )}
-      <code className="break">{text}</code>
-    </li>
-  )
-}
-
-/** Returns the index of the last entry that is not later than a time, or -1 before the first. */
-function findCurrent(entries: Entry[], nowMs: number): number {
-  const next = entries.findIndex(({ atMs }) => atMs > nowMs)
-  return (next === -1 ? entries.length : next) - 1
-}
-
-/** Formats a time as `1:02.250`, or as `-0:03.000` before the start. */
-function formatOffset(ms: number): string {
-  const size = Math.abs(Math.round(ms))
-  const seconds = String(Math.floor(size / 1000) % 60).padStart(2, '0')
-  return `${ms < 0 ? '-' : ''}${Math.floor(size / 60_000)}:${seconds}.${String(size % 1000).padStart(3, '0')}`
 }

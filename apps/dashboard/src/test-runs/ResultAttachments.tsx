@@ -27,7 +27,7 @@ export function ResultAttachments({ runId, testId }: { runId: number; testId: nu
                 {title}
               </Title>
             )}
-            <Attachments attachments={some} label={`Attachments: ${title}`} withVideos />
+            <Attachments attachments={some} label={`Attachments: ${title}`} withMedia />
           </Stack>
         ))}
       </Stack>

@@ -1,29 +1,39 @@
 import type { Test } from '@fairlead/contract'
-import { Button, Group, List as PlainList, Stack, Text, Title } from '@mantine/core'
+import { Group, List as PlainList, Stack, Text, Title } from '@mantine/core'
 import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
 import { CommitLink } from '../applications/CommitLink.tsx'
+import { useTitleIn } from '../applications/use-title-in.ts'
+import { CommitsBetween } from '../explanations/CommitsBetween.tsx'
 import { FailureSuspects } from '../explanations/FailureSuspects.tsx'
 import { Facts } from '../ui/Facts.tsx'
-import { formatCount } from '../ui/format.ts'
-import { List, ListRow, rowLink } from '../ui/ListRow.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { Panel } from '../ui/Panel.tsx'
-import { DurationChart } from './DurationChart.tsx'
+import { requireSame } from '../ui/path-id.ts'
+import { describeTrend } from './describe-trend.ts'
 import { FailureView } from './FailureView.tsx'
 import { HistoryStrips } from './HistoryStrip.tsx'
-import { OutcomeDot } from './Outcome.tsx'
+import { LastPassed } from './LastPassed.tsx'
 import { OwnerField } from './OwnerField.tsx'
+import { QuarantineButton } from './QuarantineButton.tsx'
 import { QuarantinePanel } from './QuarantinePanel.tsx'
 import { resultsOfTestQuery, testQuery } from './queries.ts'
 import { Recording } from './Recording.tsx'
-import { ResultAttachments } from './ResultAttachments.tsx'
+import { ResultsPanel } from './ResultsPanel.tsx'
+import recording from './recording.module.css'
 import { readShift } from './search.ts'
 import { StateBadge } from './StateBadge.tsx'
-import { formatDuration, toTestName, toTestPlace } from './test-name.ts'
-import { describeTrend } from './TestsPage.tsx'
+import { toTestName, toTestPlace } from './test-name.ts'
 import { TestsNav } from './TestsNav.tsx'
 import classes from './tests.module.css'
+
+// Charts come after the numbers that they draw, and attachments of a run are seldom looked at alone.
+const DurationChart = lazyPart(
+  async () => (await import('./DurationChart.tsx')).DurationChart,
+  <div className={classes['durationsPlace']} />,
+)
+const ResultAttachments = lazyPart(async () => (await import('./ResultAttachments.tsx')).ResultAttachments)
 
 const route = getRouteApi('/shell/applications/$applicationId/tests/$testId')
 
@@ -32,6 +42,8 @@ export function TestPage() {
   const { failure, run, shift } = route.useSearch()
   const navigate = route.useNavigate()
   const { data: test } = useSuspenseQuery(testQuery(testId))
+  requireSame(test.applicationId, applicationId)
+  useTitleIn(applicationId, toTestName(test))
   const results = useInfiniteQuery(resultsOfTestQuery(testId))
   const shown = results.data?.pages.flatMap(({ items }) => items) ?? []
   const newest = run === undefined ? shown.find((result) => result.failureId !== null)?.failureId : undefined
@@ -40,33 +52,42 @@ export function TestPage() {
     <>
       <TestsNav applicationId={applicationId} />
       <Stack gap="lg">
-        <div>
-          <Group gap="xs">
-            <Title order={2} className="break">
-              {toTestName(test)}
-            </Title>
-            <StateBadge state={test.state} />
-          </Group>
-          <Text c="dimmed" className="break">
-            {toTestPlace(test)}
-          </Text>
-        </div>
+        <Group justify="space-between" align="flex-start" gap="sm">
+          <div className={classes['heading']}>
+            <Group gap="xs">
+              <Title order={2} className="break">
+                {toTestName(test)}
+              </Title>
+              <StateBadge state={test.state} />
+            </Group>
+            <Text c="dimmed" className="break">
+              {toTestPlace(test)}
+              {test.owner !== null && ` · owned by ${test.owner}`}
+            </Text>
+          </div>
+          <QuarantineButton test={test} />
+        </Group>
+        <QuarantinePanel test={test} />
         {run !== undefined && <ResultAttachments runId={run} testId={testId} />}
         {failureId !== undefined && (
           <Fragment key={failureId}>
             <FailureView failureId={failureId} applicationId={applicationId} />
+            <div className={recording['beside']}>
+              <Recording
+                failureId={failureId}
+                shiftMs={shift ?? 0}
+                onShift={(shiftMs) =>
+                  void navigate({
+                    search: { failure: failureId, run, shift: readShift(shiftMs) },
+                    replace: true,
+                    resetScroll: false,
+                  })
+                }
+              />
+              <LastPassed applicationId={applicationId} failureId={failureId} testId={testId} />
+            </div>
             <FailureSuspects failureId={failureId} applicationId={applicationId} />
-            <Recording
-              failureId={failureId}
-              shiftMs={shift ?? 0}
-              onShift={(shiftMs) =>
-                void navigate({
-                  search: { failure: failureId, run, shift: readShift(shiftMs) },
-                  replace: true,
-                  resetScroll: false,
-                })
-              }
-            />
+            <CommitsBetween failureId={failureId} applicationId={applicationId} />
           </Fragment>
         )}
         {test.recent.length > 0 && (
@@ -85,63 +106,7 @@ export function TestPage() {
             </Panel>
           </>
         )}
-        <Panel title="Results">
-          <List label="Results">
-            {shown.map((result) => (
-              <ListRow
-                key={`${result.runId} ${result.environment} ${result.case}`}
-                icon={<OutcomeDot outcome={result.isFlaky ? 'flaky' : result.outcome} />}
-                title={
-                  <Link
-                    to="/applications/$applicationId/tests/runs/$testRunId"
-                    params={{ applicationId, testRunId: result.runId }}
-                    className={rowLink}
-                  >
-                    Run {result.runId}
-                  </Link>
-                }
-                sub={[result.environment, result.isFlaky ? 'passed at last' : result.outcome, result.classification]
-                  .filter(Boolean)
-                  .join(' · ')}
-                side={result.durationMs === null ? null : formatDuration(result.durationMs)}
-                actions={
-                  <Group gap="sm">
-                    {result.attachmentCount > 0 && (
-                      <Link
-                        to="/applications/$applicationId/tests/$testId"
-                        params={{ applicationId, testId }}
-                        search={{ run: result.runId }}
-                      >
-                        {formatCount(result.attachmentCount, 'attachment')}
-                      </Link>
-                    )}
-                    {result.failureId !== null && (
-                      <Link
-                        to="/applications/$applicationId/tests/$testId"
-                        params={{ applicationId, testId }}
-                        search={{ failure: result.failureId }}
-                      >
-                        Failure
-                      </Link>
-                    )}
-                  </Group>
-                }
-              />
-            ))}
-          </List>
-          {results.hasNextPage && (
-            <Group justify="center" mt="md">
-              <Button
-                variant="default"
-                loading={results.isFetchingNextPage}
-                onClick={() => void results.fetchNextPage()}
-              >
-                Show more
-              </Button>
-            </Group>
-          )}
-        </Panel>
-        <QuarantinePanel test={test} />
+        <ResultsPanel applicationId={applicationId} shown={shown} results={results} />
         <Panel title="Details">
           <Facts
             facts={[

@@ -3,6 +3,7 @@ import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { CommitLink } from '../applications/CommitLink.tsx'
+import { useTitleIn } from '../applications/use-title-in.ts'
 import { client, queryClient } from '../api/client.ts'
 import { useCan } from '../api/session.ts'
 import { Facts } from '../ui/Facts.tsx'
@@ -10,6 +11,7 @@ import { formatCount } from '../ui/format.ts'
 import { ButtonLink } from '../ui/links.tsx'
 import { List, ListRow, rowLink } from '../ui/ListRow.tsx'
 import { Panel } from '../ui/Panel.tsx'
+import { requireSame } from '../ui/path-id.ts'
 import { tellFailure } from '../ui/tell.ts'
 import { WebLink } from '../ui/WebLink.tsx'
 import { When } from '../ui/When.tsx'
@@ -25,6 +27,8 @@ const route = getRouteApi('/shell/applications/$applicationId/tests/runs/$testRu
 export function TestRunPage() {
   const { applicationId, testRunId } = route.useParams()
   const { data: run } = useSuspenseQuery(testRunQuery(testRunId))
+  requireSame(run.applicationId, applicationId)
+  useTitleIn(applicationId, toRunName(run))
   const isOpen = run.state === 'open'
   const { data: verdict } = useQuery(verdictQuery(testRunId, isOpen))
   const { data: groups = [] } = useQuery(groupsOfRunQuery(testRunId, isOpen))
@@ -144,6 +148,7 @@ function RunFacts({ run }: { run: TestRun }) {
   return (
     <Facts
       facts={[
+        ['Key', run.key],
         ['Branch', branch],
         ['Commit', commit && <CommitLink applicationId={applicationId} commit={commit} />],
         ['Base commit', run.baseCommit && <CommitLink applicationId={applicationId} commit={run.baseCommit} />],

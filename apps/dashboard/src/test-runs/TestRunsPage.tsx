@@ -9,18 +9,22 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { formatCount } from '../ui/format.ts'
 import { List, ListRow, rowLink } from '../ui/ListRow.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { RoutePending } from '../ui/RoutePending.tsx'
 import { When } from '../ui/When.tsx'
 import { NoRuns } from './NoRuns.tsx'
-import { describeCounts } from './Outcome.tsx'
+import { describeRun, toRunName } from './test-name.ts'
 import { testRunsQuery } from './queries.ts'
-import { RunsChart } from './RunsChart.tsx'
-import { toRunName } from './test-name.ts'
 import { TestsNav } from './TestsNav.tsx'
 import classes from './tests.module.css'
 import { VerdictBadge } from '../verdicts/VerdictBadge.tsx'
 
 const route = getRouteApi('/shell/applications/$applicationId/tests')
+
+const RunsCharts = lazyPart(
+  async () => (await import('./RunsCharts.tsx')).RunsCharts,
+  <div className={classes['chartsPlace']} />,
+)
 
 export function TestRunsPage() {
   const { applicationId } = route.useParams()
@@ -60,7 +64,7 @@ export function TestRunsPage() {
       )}
       {shown.length > 0 && (
         <Stack gap="md" className={classes['list']} aria-busy={runs.isPlaceholderData}>
-          <RunsChart runs={shown} />
+          {shown.length > 1 && <RunsCharts runs={shown} />}
           <Text size="sm" c="dimmed" role="status">
             {formatCount(runs.data?.pages[0]?.total ?? 0, 'test run')}
           </Text>
@@ -98,7 +102,7 @@ function RunRow({ run }: { run: TestRun }) {
           <VerdictBadge result={run.result} />
         </Group>
       }
-      sub={[branch, commit === null ? null : toShortCommit(commit), describeCounts(run.counts)]
+      sub={[run.key, branch, commit === null ? null : toShortCommit(commit), describeRun(run)]
         .filter((part) => part !== null)
         .join(' · ')}
       side={<When date={run.createdDate} />}

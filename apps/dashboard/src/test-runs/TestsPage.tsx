@@ -12,12 +12,13 @@ import { formatCount, formatDay } from '../ui/format.ts'
 import { List, ListRow, rowLink } from '../ui/ListRow.tsx'
 import { RoutePending } from '../ui/RoutePending.tsx'
 import { Strip } from './HistoryStrip.tsx'
+import { describeTrend } from './describe-trend.ts'
 import { testsQuery } from './queries.ts'
 import { NoRuns } from './NoRuns.tsx'
 import type { ListedState, TestsSearch } from './search.ts'
-import { StateBadge } from './StateBadge.tsx'
 import { formatDuration, toTestName, toTestPlace } from './test-name.ts'
 import { TestsNav } from './TestsNav.tsx'
+import { TestsTable } from './TestsTable.tsx'
 import classes from './tests.module.css'
 
 const route = getRouteApi('/shell/applications/$applicationId/tests/all')
@@ -64,6 +65,7 @@ function QuarantineLine({ applicationId }: { applicationId: number }) {
 export function TestsPage() {
   const { applicationId } = route.useParams()
   const search = route.useSearch()
+  const { state } = search
   const navigate = useNavigate()
   const tests = useInfiniteQuery({ ...testsQuery(applicationId, search), placeholderData: keepPreviousData })
   const shown = tests.data?.pages.flatMap(({ items }) => items) ?? []
@@ -99,12 +101,17 @@ export function TestsPage() {
         <Stack gap="xs" className={classes['list']} aria-busy={tests.isPlaceholderData}>
           <Text size="sm" c="dimmed" role="status">
             {formatCount(tests.data?.pages[0]?.total ?? 0, 'test')}
+            {search.state === undefined && tests.hasNextPage && `, of which ${shown.length} are shown and sorted`}
           </Text>
-          <List label="Tests">
-            {shown.map((test) => (
-              <TestRow key={test.id} test={test} state={search.state} />
-            ))}
-          </List>
+          {state === undefined ? (
+            <TestsTable tests={shown} />
+          ) : (
+            <List label="Tests">
+              {shown.map((test) => (
+                <TestRow key={test.id} test={test} state={state} />
+              ))}
+            </List>
+          )}
         </Stack>
       )}
       {tests.hasNextPage && (
@@ -118,21 +125,18 @@ export function TestsPage() {
   )
 }
 
-function TestRow({ test, state }: { test: Test; state: ListedState | undefined }) {
+function TestRow({ test, state }: { test: Test; state: ListedState }) {
   const { applicationId, id: testId, owner, quarantine } = test
   return (
     <ListRow
       title={
-        <Group gap="xs">
-          <Link
-            to="/applications/$applicationId/tests/$testId"
-            params={{ applicationId, testId }}
-            className={`${rowLink} break`}
-          >
-            {toTestName(test)}
-          </Link>
-          {state === undefined && <StateBadge state={test.state} />}
-        </Group>
+        <Link
+          to="/applications/$applicationId/tests/$testId"
+          params={{ applicationId, testId }}
+          className={`${rowLink} break`}
+        >
+          {toTestName(test)}
+        </Link>
       }
       sub={
         <>
@@ -151,19 +155,10 @@ function TestRow({ test, state }: { test: Test; state: ListedState | undefined }
 }
 
 /** Formats the figure by which the list is sorted. */
-function describeMeasure(test: Test, state: ListedState | undefined): string {
+function describeMeasure(test: Test, state: ListedState): string {
   if (state === 'flaky') {
     return `${formatDuration(test.flakeCost * 60_000)} lost, ${formatCount(test.flips.length, 'flip')}`
   }
   if (test.p95Ms === null) return ''
   return `p95 ${formatDuration(test.p95Ms)}${state === 'slow' ? `, ${describeTrend(test)}` : ''}`
-}
-
-const percent = new Intl.NumberFormat('en', { style: 'percent', signDisplay: 'exceptZero', maximumFractionDigits: 0 })
-
-export function describeTrend({ lastMonth, monthBefore }: Pick<Test, 'lastMonth' | 'monthBefore'>): string {
-  if (lastMonth.meanMs === null) return 'not run this month'
-  const mean = `mean ${formatDuration(lastMonth.meanMs)}`
-  if (monthBefore.meanMs === null || monthBefore.meanMs === 0) return mean
-  return `${mean}, ${percent.format(lastMonth.meanMs / monthBefore.meanMs - 1)}`
 }

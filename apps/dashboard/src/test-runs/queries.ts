@@ -1,21 +1,15 @@
-import type { FailureClass, TestOutcome } from '@fairlead/contract'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { client } from '../api/client.ts'
-import type { RunsSearch, TestsSearch } from './search.ts'
+import { listResults, listResultsOfTest, listTestRuns, listTests } from '../early/requests.ts'
+import type { ResultFilter, RunsSearch, TestsSearch } from './search.ts'
 
 /** The interval at which a run that is still open is requested again, in milliseconds. */
 const liveMs = 3000
-const pageSize = 50
 
 export const testRunsQuery = (applicationId: number, { branch }: RunsSearch) =>
   infiniteQueryOptions({
     queryKey: ['applications', applicationId, 'testRuns', { branch }],
-    queryFn: ({ pageParam }) =>
-      client.tests.listRuns(applicationId, {
-        limit: pageSize,
-        cursor: pageParam,
-        ...(branch !== undefined && { branch }),
-      }),
+    queryFn: ({ pageParam }) => listTestRuns(client, applicationId, { branch }, pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     refetchInterval: ({ state }) =>
@@ -46,21 +40,10 @@ export const groupsOfRunQuery = (runId: number, isOpen: boolean) =>
     refetchInterval: toInterval(isOpen),
   })
 
-export interface ResultFilter {
-  outcome?: TestOutcome | undefined
-  classification?: FailureClass | undefined
-}
-
 export const resultsQuery = (runId: number, isOpen: boolean, { outcome, classification }: ResultFilter) =>
   infiniteQueryOptions({
     queryKey: ['testRuns', runId, 'results', { isOpen, outcome, classification }],
-    queryFn: ({ pageParam }) =>
-      client.tests.listResults(runId, {
-        limit: pageSize,
-        cursor: pageParam,
-        ...(outcome !== undefined && { outcome }),
-        ...(classification !== undefined && { classification }),
-      }),
+    queryFn: ({ pageParam }) => listResults(client, runId, { outcome, classification }, pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     refetchInterval: toInterval(isOpen),
@@ -75,13 +58,7 @@ export const comparisonQuery = (runId: number, baseRunId: number) =>
 export const testsQuery = (applicationId: number, { state, q }: TestsSearch) =>
   infiniteQueryOptions({
     queryKey: ['applications', applicationId, 'tests', { state, q }],
-    queryFn: ({ pageParam }) =>
-      client.tests.list(applicationId, {
-        limit: pageSize,
-        cursor: pageParam,
-        ...(state !== undefined && { state }),
-        ...(q !== undefined && { q }),
-      }),
+    queryFn: ({ pageParam }) => listTests(client, applicationId, { state, q }, pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   })
@@ -91,7 +68,7 @@ export const testQuery = (id: number) => queryOptions({ queryKey: ['tests', id],
 export const resultsOfTestQuery = (id: number) =>
   infiniteQueryOptions({
     queryKey: ['tests', id, 'results'],
-    queryFn: ({ pageParam }) => client.tests.listResultsOf(id, { limit: 20, cursor: pageParam }),
+    queryFn: ({ pageParam }) => listResultsOfTest(client, id, pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   })

@@ -1,3 +1,5 @@
+import type { FailureClass, TestOutcome } from '@fairlead/contract'
+
 /** The filters in the URL of the list of runs. */
 export interface RunsSearch {
   branch?: string | undefined
@@ -48,4 +50,10 @@ function readText(value: unknown): string | undefined {
 
 export function readId(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined
+}
+
+/** The cases of a run to list. */
+export interface ResultFilter {
+  outcome?: TestOutcome | undefined
+  classification?: FailureClass | undefined
 }

@@ -1,3 +1,5 @@
+import type { TestCounts, TestRun } from '@fairlead/contract'
+
 interface Named {
   suite: string | null
   class: string | null
@@ -25,6 +27,36 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
-export function toRunName({ id, key }: { id: number; key: string | null }): string {
-  return key === null ? `Run ${id}` : key
+/** Returns the name of a run. Its key, which CI chose, is a detail, because not every answer of the API has it. */
+export function toRunName({ id }: { id: number }): string {
+  return `Run ${id}`
+}
+
+export type ShownOutcome = 'passed' | 'failed' | 'flaky' | 'skipped'
+
+/** Splits counts into parts that add up: a flaky case passed in the end and counts in `passed` as well. */
+export function toParts({ passed, failed, flaky, skipped }: TestCounts): [ShownOutcome, number][] {
+  return [
+    ['failed', failed],
+    ['flaky', flaky],
+    ['passed', passed - flaky],
+    ['skipped', skipped],
+  ]
+}
+
+export function describeCounts(counts: TestCounts): string {
+  const parts = toParts(counts).flatMap(([outcome, count]) => (count === 0 ? [] : [`${count} ${outcome}`]))
+  return parts.length === 0 ? 'no tests' : parts.join(', ')
+}
+
+/** Describes the cases of a run. Failures that do not fail it are called by why: `1 known, 29 passed`. */
+export function describeRun({ counts, failures, result }: Pick<TestRun, 'counts' | 'failures' | 'result'>): string {
+  if (result !== 'pass' || failures === null || counts.failed === 0) return describeCounts(counts)
+  const excused = [
+    [failures.known, 'known'],
+    [failures.quarantined, 'quarantined'],
+    [failures.flaky, 'known to be flaky'],
+  ] as const
+  const parts = excused.flatMap(([count, word]) => (count === 0 ? [] : [`${count} ${word}`]))
+  return [...parts, describeCounts({ ...counts, failed: 0 })].join(', ')
 }

@@ -1,5 +1,9 @@
-import { Modal, type ModalProps, VisuallyHidden } from '@mantine/core'
+import type { ModalProps } from '@mantine/core'
 import { type RefObject, useEffect, useState } from 'react'
+import { lazyPart } from './lazy-part.tsx'
+
+// A page does not wait for the scripts of dialogs; they are loaded as soon as it is idle.
+const DialogFrame = lazyPart(async () => (await import('./DialogFrame.tsx')).DialogFrame)
 
 interface DialogProps extends Omit<ModalProps, 'opened'> {
   /** Gets the focus after the dialog if the element that opened it was removed, as menu items are. */
@@ -18,22 +22,27 @@ export function Dialog({ returnFocusTo, isBusy = false, onClose, children, ...pr
     if (!isBusy) onClose()
   }
   return (
-    <Modal opened {...props} onClose={close} returnFocus={false}>
+    <DialogFrame {...props} onClose={close} isBusy={isBusy}>
       {children}
-      <VisuallyHidden role="status">{isBusy && 'Working…'}</VisuallyHidden>
-    </Modal>
+    </DialogFrame>
   )
 }
 
+/** The element that had the focus before any dialog was open, since a replaced dialog is gone with its elements. */
+let opener: Element | null = null
+
 function useFocusReturn(other: DialogProps['returnFocusTo']): void {
-  const [origin] = useState(() => document.activeElement)
+  const [origin] = useState(() => {
+    if (!document.querySelector('[role="dialog"]')) opener = document.activeElement
+    return document.activeElement
+  })
   useEffect(
     () => () => {
       // The focus can only move after the dialog is removed, because its focus trap would take it back.
       setTimeout(() => {
         if (document.querySelector('[role="dialog"]') || hasFocusElsewhere()) return
-        const target = other?.current ?? origin
-        if (isFocusable(target)) target.focus()
+        const target = [other?.current ?? origin, opener].find(isFocusable)
+        if (target) target.focus()
         else document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true })
       })
     },

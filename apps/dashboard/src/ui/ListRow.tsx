@@ -14,7 +14,7 @@ interface ListRowProps {
   icon?: ReactNode
   title: ReactNode
   sub?: ReactNode
-  /** Shown at the right, on wide screens only. */
+  /** Shown at the right, and on a phone below the rest. */
   side?: ReactNode
   actions?: ReactNode
 }

@@ -1,9 +1,10 @@
 import { lazyPart } from './lazy-part.tsx'
-import { useIsIdle } from './when-idle.ts'
+import { useIdleScript } from './when-idle.ts'
 
-const NoticeList = lazyPart(async () => (await import('./NoticeList.tsx')).NoticeList)
+const loadList = () => import('./NoticeList.tsx')
+const NoticeList = lazyPart(async () => (await loadList()).NoticeList)
 
 /** Shows short notices. Their script is loaded after the first page; earlier notices wait for it. */
 export function Notices() {
-  return useIsIdle() && <NoticeList />
+  return useIdleScript(loadList) && <NoticeList />
 }

@@ -8,6 +8,7 @@ import { EmptyState } from './EmptyState.tsx'
 import { ErrorNotice } from './ErrorNotice.tsx'
 import { ButtonLink } from './links.tsx'
 import { MissingScriptError } from './load-script.ts'
+import { mayPass } from './may-pass.ts'
 import { MissingScript } from './MissingScript.tsx'
 import { NotFound } from './NotFound.tsx'
 import { roleNames } from './role-names.ts'
@@ -25,9 +26,11 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
   return (
     <EmptyState icon={Unplug} title="This page could not be loaded" order={1}>
       <ErrorNotice error={error instanceof Error ? error : null} />
-      <Button onClick={retry} variant="default">
-        Try again
-      </Button>
+      {(!(error instanceof Error) || mayPass(error)) && (
+        <Button onClick={retry} variant="default">
+          Try again
+        </Button>
+      )}
     </EmptyState>
   )
 }

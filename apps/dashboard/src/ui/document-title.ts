@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 
-/** Sets the title of the browser tab. */
-export function useDocumentTitle(title: string): void {
+/** Sets the title of the browser tab; null leaves it to a part of the page that knows it better. */
+export function useDocumentTitle(title: string | null): void {
   useEffect(() => {
-    document.title = `${title} · Fairlead`
+    if (title !== null) document.title = `${title} · Fairlead`
   }, [title])
 }

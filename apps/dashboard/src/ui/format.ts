@@ -11,16 +11,30 @@ export function formatBytes(bytes: number): string {
   return `${new Intl.NumberFormat('en', { maximumSignificantDigits: 3 }).format(value)} ${units[unit]}`
 }
 
-const instant = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+const calendarDay = { day: 'numeric', month: 'short' } as const
+const clock = { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const
+const instant = new Intl.DateTimeFormat('en-GB', { ...calendarDay, year: 'numeric', ...clock })
+const moment = new Intl.DateTimeFormat('en-GB', { ...calendarDay, year: 'numeric', ...clock, second: '2-digit' })
+const dayOfYear = new Intl.DateTimeFormat('en-GB', calendarDay)
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
+const dayInUtc = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
 
+/** Formats a time with its zone: `6 May 2026, 07:08 UTC`. */
 export function formatInstant(date: string): string {
   return instant.format(new Date(date))
 }
 
-export function formatDay(date: string): string {
-  return day.format(new Date(date))
+/** Formats a time to the second, for what follows on each other: `6 May 2026, 07:08:09 UTC`. */
+export function formatMoment(date: string): string {
+  return moment.format(new Date(date))
 }
+
+/** Formats the day of an instant, or a day itself (`2026-11-20`), which is the same one in every zone. */
+export function formatDay(date: string): string {
+  return (isoDay.test(date) ? dayInUtc : day).format(new Date(date))
+}
+
+const isoDay = /^\d{4}-\d\d-\d\d$/
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const steps = [
@@ -32,9 +46,18 @@ const steps = [
   ['minute', 60],
 ] as const
 
-/** Formats a date relative to now: `3 hours ago`, `in 2 weeks`, `just now`. */
+const daysAgo = 7
+
+/**
+ * Formats a date relative to now: `3 hours ago`, `in 2 weeks`, `just now`. What is a week old or older is a date:
+ * `16 Nov`, or `16 Nov 2025` of another year.
+ */
 export function formatRelative(date: string, now = Date.now()): string {
-  const seconds = (new Date(date).getTime() - now) / 1000
+  const then = new Date(date)
+  const seconds = (then.getTime() - now) / 1000
+  if (seconds <= -daysAgo * 86_400) {
+    return then.getFullYear() === new Date(now).getFullYear() ? dayOfYear.format(then) : formatDay(date)
+  }
   const step = steps.find(([, length]) => Math.abs(seconds) >= length)
   return step ? relative.format(Math.trunc(seconds / step[1]), step[0]) : 'just now'
 }

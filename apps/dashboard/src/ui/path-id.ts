@@ -13,3 +13,9 @@ export function readPathId<Name extends string>(name: Name) {
     stringify: (params: Record<Name, number>) => ({ [name]: String(params[name]) }) as Record<Name, string>,
   }
 }
+
+/** Shows that there is no such page if what a path names belongs to another application than the path says. */
+export function requireSame(applicationId: number, named: number): void {
+  // oxlint-disable-next-line typescript/only-throw-error -- the router's way to say so is not an error
+  if (applicationId !== named) throw notFound()
+}

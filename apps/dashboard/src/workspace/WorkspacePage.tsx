@@ -1,5 +1,5 @@
-import type { Workspace } from '@fairlead/contract'
-import { Button, Group, NumberInput, Stack, Switch, TextInput } from '@mantine/core'
+import type { FeedbackRule, Workspace } from '@fairlead/contract'
+import { Button, Group, NativeSelect, Stack, Switch, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
 import { client, queryClient, sessionKey } from '../api/client.ts'
@@ -8,10 +8,12 @@ import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { Facts } from '../ui/Facts.tsx'
 import { toFieldErrors } from '../ui/field-errors.ts'
 import { formatCount } from '../ui/format.ts'
+import { NumberField } from '../ui/NumberField.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { tell } from '../ui/tell.ts'
 import { workspaceQuery } from './queries.ts'
+import { SignInPanel } from './SignInPanel.tsx'
 
 const defaultRetentionDays = 365
 
@@ -21,15 +23,24 @@ export function WorkspacePage() {
   return (
     <>
       <PageHeader title="Workspace" />
-      <Panel title="Settings">
-        {isAdmin ? <SettingsForm key={workspace.id} workspace={workspace} /> : <Settings workspace={workspace} />}
-      </Panel>
+      <Stack gap="lg">
+        <Panel title="Settings">
+          {isAdmin ? <SettingsForm key={workspace.id} workspace={workspace} /> : <Settings workspace={workspace} />}
+        </Panel>
+        {isAdmin && <SignInPanel workspace={workspace} />}
+      </Stack>
     </>
   )
 }
 
+const feedbackRules: { value: FeedbackRule; label: string }[] = [
+  { value: 'everyone', label: 'From everybody who has a link' },
+  { value: 'testers', label: 'From testers, by their personal links' },
+  { value: 'off', label: 'From nobody' },
+]
+
 function Settings({ workspace }: { workspace: Workspace }) {
-  const { name, linkLifetimeDays, retentionDays, agentWrites } = workspace
+  const { name, linkLifetimeDays, retentionDays, agentWrites, feedback } = workspace
   return (
     <Facts
       facts={[
@@ -40,6 +51,7 @@ function Settings({ workspace }: { workspace: Workspace }) {
           retentionDays === null ? 'are kept' : `go to the trash after ${formatCount(retentionDays, 'day')}`,
         ],
         ['Coding agents', agentWrites ? 'may write' : 'only read'],
+        ['Feedback', feedbackRules.find(({ value }) => value === feedback)?.label ?? null],
       ]}
     />
   )
@@ -52,6 +64,7 @@ function SettingsForm({ workspace }: { workspace: Workspace }) {
       linkLifetimeDays: workspace.linkLifetimeDays,
       isTwoFactorRequired: workspace.isTwoFactorRequired,
       agentWrites: workspace.agentWrites,
+      feedback: workspace.feedback,
       deletes: workspace.retentionDays !== null,
       retentionDays: workspace.retentionDays ?? defaultRetentionDays,
     },
@@ -71,14 +84,13 @@ function SettingsForm({ workspace }: { workspace: Workspace }) {
     <form onSubmit={form.onSubmit((values) => update.mutate(values))}>
       <Stack maw="30rem">
         <TextInput label="Name" required maxLength={200} {...form.getInputProps('name')} />
-        <NumberInput
+        <NumberField
           label="Install links work for"
           description="Counted from the upload; builds that are there keep their date"
-          suffix=" days"
+          unit="days"
           min={1}
           max={3650}
           required
-          allowDecimal={false}
           {...form.getInputProps('linkLifetimeDays')}
         />
         <Switch
@@ -87,13 +99,12 @@ function SettingsForm({ workspace }: { workspace: Workspace }) {
           {...form.getInputProps('deletes', { type: 'checkbox' })}
         />
         {form.values.deletes && (
-          <NumberInput
+          <NumberField
             label="Move builds to the trash that are older than"
-            suffix=" days"
+            unit="days"
             min={1}
             max={3650}
             required
-            allowDecimal={false}
             {...form.getInputProps('retentionDays')}
           />
         )}
@@ -106,6 +117,12 @@ function SettingsForm({ workspace }: { workspace: Workspace }) {
           label="Let coding agents write"
           description="With a token of a developer: the status of crashes, quarantines and release notes, at /mcp/write"
           {...form.getInputProps('agentWrites', { type: 'checkbox' })}
+        />
+        <NativeSelect
+          label="Feedback"
+          description="Who may send it from the page of a build"
+          data={feedbackRules}
+          {...form.getInputProps('feedback')}
         />
         <ErrorNotice error={update.error} fields={Object.keys(form.values)} />
         <Group>

@@ -27,3 +27,8 @@ export async function revokeAccess(trx: Db, accountId: number, keptSessionId?: n
   await sessions.execute()
   await trx.deleteFrom('password_resets').where('account_id', '=', accountId).execute()
 }
+
+/** Deletes the identities that wait for the proof of an account. */
+export async function deletePendingLinks(trx: Db, accountId: number): Promise<void> {
+  await trx.deleteFrom('pending_links').where('account_id', '=', accountId).execute()
+}

@@ -40,7 +40,8 @@ export function addAgentRoutes(app: App, context: AppContext, registry: Registry
   })
 
   for (const kind of ['read', 'write'] as const) {
-    app.post(paths[kind], { schema: { hide: true } }, async (request, reply) => {
+    // Tools that write record their own actions, since one address serves them all.
+    app.post(paths[kind], { schema: { hide: true }, config: { action: null } }, async (request, reply) => {
       const { caller, headers, ip: address } = request
       const { apiTokenId: tokenId, workspaceId } = caller
       if (tokenId === null) throw new ApiError('unauthorized')

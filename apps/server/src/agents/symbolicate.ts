@@ -1,4 +1,4 @@
-import { SymbolicatedCrash } from '@fairlead/contract'
+import { ApiError, SymbolicatedCrash } from '@fairlead/contract'
 import { z } from 'zod'
 import { requireApplicationByAlias } from '../applications/find.ts'
 import { requireBuild } from '../builds/find.ts'
@@ -86,6 +86,8 @@ async function resolve(
   buildId: number | undefined,
 ): Promise<SymbolicatedCrash> {
   const build = buildId === undefined ? undefined : await requireBuild(context, caller.workspaceId, buildId)
+  // The versions of another application's build would choose symbols, and its commits would be the suspects.
+  if (build && build.application_id !== applicationId) throw new ApiError('buildNotFound')
   const query = build ? { version: build.version, shortVersion: build.short_version } : {}
   const crash = { text: Buffer.from(report), query, signal }
   const json = await symbolicateCrash(context, caller.workspaceId, applicationId, crash)

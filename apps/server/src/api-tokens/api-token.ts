@@ -8,6 +8,7 @@ export function toApiToken(row: Row<'api_tokens'>): ApiToken {
     name: row.name,
     role: row.role,
     createdBy: row.created_by,
+    createdByAccountId: row.account_id,
     createdDate: toInstant(row.created_at),
     expirationDate: toInstantOrNull(row.expires_at),
     lastUsedDate: toInstantOrNull(row.last_used_at),

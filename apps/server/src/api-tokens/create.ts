@@ -5,12 +5,21 @@ import { toApiToken } from './api-token.ts'
 import { insertApiToken } from './store.ts'
 import { hashSecret } from '../secrets/hash-secret.ts'
 
+interface NewToken {
+  createdBy?: string | null
+  /** The account that creates it, so that its tokens can be found when the person leaves. */
+  accountId?: number | null
+  token?: string
+  /** Whether it is the token of a person's login, which ends with the person's right. */
+  isLogin?: boolean
+}
+
 /** Creates an API token. Its secret appears in this answer only, because the database keeps no more than its hash. */
 export async function createApiToken(
   { db }: Pick<AppContext, 'db'>,
   workspaceId: number,
   { name, role, expirationDate }: CreateApiToken,
-  { createdBy = null, token = createTokenSecret() }: { createdBy?: string | null; token?: string } = {},
+  { createdBy = null, accountId = null, token = createTokenSecret(), isLogin = false }: NewToken = {},
 ): Promise<CreatedApiToken> {
   const expiresAt = expirationDate ? Date.parse(expirationDate) : null
   if (expiresAt !== null && expiresAt <= Date.now()) {
@@ -22,6 +31,8 @@ export async function createApiToken(
     role,
     token_hash: hashSecret(token),
     created_by: createdBy,
+    account_id: accountId,
+    is_login: isLogin ? 1 : 0,
     created_at: Date.now(),
     expires_at: expiresAt,
   })

@@ -1,5 +1,6 @@
 import { tokenPattern } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
+import { toTopic } from '../db/changes.ts'
 import type { Caller } from '../http/caller.ts'
 import { ignoreOutOfSpace } from '../db/out-of-space.ts'
 import { hashSecret } from '../secrets/hash-secret.ts'
@@ -13,17 +14,21 @@ const lastUseInterval = 60_000
 
 /**
  * Returns the caller that a token authenticates, or undefined when the token is unknown, revoked or expired. The memo
- * is cleared by every write, so a revoked token stops working at once.
+ * forgets a token when its row changes, so a revoked token stops working at once.
  */
 export async function findTokenCaller(
   { db, memo }: Pick<AppContext, 'db' | 'memo'>,
   token: string,
 ): Promise<Caller | undefined> {
   if (!tokenPattern.test(token)) return undefined
-  const row = await memo.remember(`token ${token}`, () => findApiTokenByHash(db, hashSecret(token)))
+  const row = await memo.remember(`token ${token}`, () => findApiTokenByHash(db, hashSecret(token)), {
+    topics: ({ id }) => [toTopic('token', id)],
+  })
   const now = Date.now()
   if (!row || (row.expires_at !== null && row.expires_at <= now)) return undefined
-  if (row.last_used_at === null || row.last_used_at < now - lastUseInterval) {
+  let lastUsedAt = row.last_used_at
+  if (lastUsedAt === null || lastUsedAt < now - lastUseInterval) {
+    lastUsedAt = now
     // A full disk must not lock out those who would delete something.
     await updateLastUse(db, row.id, now).catch(ignoreOutOfSpace)
   }
@@ -33,6 +38,6 @@ export async function findTokenCaller(
     name: row.name,
     accountId: null,
     apiTokenId: row.id,
-    knownUntil: Math.min(row.expires_at ?? Infinity, (row.last_used_at ?? 0) + lastUseInterval),
+    knownUntil: Math.min(row.expires_at ?? Infinity, lastUsedAt + lastUseInterval),
   }
 }

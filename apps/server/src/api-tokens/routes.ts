@@ -1,4 +1,4 @@
-import { ApiError, ApiToken, CreateApiToken, CreatedApiToken, Page } from '@fairlead/contract'
+import { ApiToken, CreateApiToken, CreatedApiToken, Page } from '@fairlead/contract'
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
@@ -6,7 +6,8 @@ import { cutPage, sendPage } from '../http/paging.ts'
 import { PathId } from '../http/path-id.ts'
 import { toApiToken } from './api-token.ts'
 import { createApiToken } from './create.ts'
-import { listApiTokens, revokeApiToken } from './store.ts'
+import { revokeApiToken } from './revoke.ts'
+import { listApiTokens } from './store.ts'
 
 const tags = ['API tokens']
 
@@ -43,8 +44,9 @@ export function addApiTokenRoutes(app: App, context: AppContext): void {
       },
     },
     async (request, reply) => {
-      const { workspaceId, name } = request.caller
-      return reply.code(201).send(await createApiToken(context, workspaceId, request.body, { createdBy: name }))
+      const { workspaceId, name, accountId } = request.caller
+      const made = { createdBy: name, accountId }
+      return reply.code(201).send(await createApiToken(context, workspaceId, request.body, made))
     },
   )
 
@@ -62,8 +64,7 @@ export function addApiTokenRoutes(app: App, context: AppContext): void {
       },
     },
     async (request, reply) => {
-      const revoked = await revokeApiToken(context.db, request.caller.workspaceId, request.params.apiTokenId)
-      if (!revoked) throw new ApiError('apiTokenNotFound')
+      await revokeApiToken(context.db, request.caller.workspaceId, request.params.apiTokenId)
       return reply.code(204).send()
     },
   )

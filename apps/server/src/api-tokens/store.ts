@@ -8,7 +8,7 @@ export async function listApiTokens(db: Db, workspaceId: number): Promise<Row<'a
 }
 
 /** Returns whether the token existed. */
-export async function revokeApiToken(db: Db, workspaceId: number, id: number): Promise<boolean> {
+export async function deleteApiToken(db: Db, workspaceId: number, id: number): Promise<boolean> {
   const deleted = await db
     .deleteFrom('api_tokens')
     .where('workspace_id', '=', workspaceId)
@@ -16,6 +16,10 @@ export async function revokeApiToken(db: Db, workspaceId: number, id: number): P
     .returning('id')
     .executeTakeFirst()
   return deleted !== undefined
+}
+
+export async function findApiTokenRow(db: Db, id: number): Promise<Row<'api_tokens'> | undefined> {
+  return db.selectFrom('api_tokens').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 export async function insertApiToken(db: Db, values: Insertable<Schema['api_tokens']>): Promise<Row<'api_tokens'>> {
@@ -36,4 +40,29 @@ export async function findApiTokenByHash(db: Db, hash: string) {
 
 export async function updateLastUse(db: Db, id: number, lastUsedAt: number): Promise<void> {
   await db.updateTable('api_tokens').set({ last_used_at: lastUsedAt }).where('id', '=', id).execute()
+}
+
+export async function listTokensOf(
+  db: Db,
+  accountId: number,
+): Promise<(Row<'api_tokens'> & { workspace_name: string })[]> {
+  return db
+    .selectFrom('api_tokens')
+    .innerJoin('workspaces', 'workspaces.id', 'api_tokens.workspace_id')
+    .selectAll('api_tokens')
+    .select('workspaces.name as workspace_name')
+    .where('api_tokens.account_id', '=', accountId)
+    .orderBy('api_tokens.id', 'desc')
+    .execute()
+}
+
+export async function deleteTokensOf(
+  trx: Db,
+  accountId: number,
+): Promise<{ id: number; name: string; workspace_id: number }[]> {
+  return trx
+    .deleteFrom('api_tokens')
+    .where('account_id', '=', accountId)
+    .returning(['id', 'name', 'workspace_id'])
+    .execute()
 }

@@ -31,5 +31,7 @@ export async function assignApplication(
     detail:
       `The binary is ${bundleIdentifier}, the application ${locked.alias} is ${locked.bundle_identifier}, ` +
       'and no other application of the workspace has the identifier of the binary',
+    // Tells programs that an application could be created for the file.
+    faults: [{ source: '/bundleIdentifier', detail: `${bundleIdentifier} belongs to no application` }],
   })
 }

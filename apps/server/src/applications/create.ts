@@ -1,9 +1,11 @@
 import { ApiError, type Application, type CreateApplication } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
+import { transact } from '../db/transact.ts'
 import { isUniqueViolation } from '../db/unique.ts'
 import { toApplication } from './application.ts'
 import { requireApplication } from './find.ts'
+import { addStartingRules } from './starting-rules.ts'
 import { findApplicationByAlias, insertApplication } from './store.ts'
 
 /** @throws {ApiError} aliasTaken, bundleIdentifierTaken */
@@ -13,13 +15,17 @@ export async function createApplication(
   input: CreateApplication,
 ): Promise<Application> {
   const id = await naming(context.db, workspaceId, input.alias, () =>
-    insertApplication(context.db, {
-      workspace_id: workspaceId,
-      alias: input.alias,
-      name: input.name,
-      platform: input.platform,
-      bundle_identifier: input.bundleIdentifier ?? null,
-      created_at: Date.now(),
+    transact(context.db, async (trx) => {
+      const created = await insertApplication(trx, {
+        workspace_id: workspaceId,
+        alias: input.alias,
+        name: input.name,
+        platform: input.platform,
+        bundle_identifier: input.bundleIdentifier ?? null,
+        created_at: Date.now(),
+      })
+      await addStartingRules(trx, workspaceId, created)
+      return created
     }),
   )
   return toApplication(await requireApplication(context, workspaceId, id), context.config.baseUrl)

@@ -1,5 +1,6 @@
 import { ApiError, type Page } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
+import { toTopic } from '../db/changes.ts'
 import type { Db } from '../db/open.ts'
 import type { Paged } from '../db/paging.ts'
 import type { ApplicationRecord, ApplicationRow } from './application.ts'
@@ -11,8 +12,10 @@ export async function requireApplication(
   workspaceId: number,
   id: number,
 ): Promise<ApplicationRecord> {
-  const application = await memo.remember(`application ${workspaceId} ${id}`, () =>
-    findApplication(db, workspaceId, id),
+  const application = await memo.remember(
+    `application ${workspaceId} ${id}`,
+    () => findApplication(db, workspaceId, id),
+    { topics: () => [toTopic('application', id), toTopic('buildsOf', id)] },
   )
   if (!application) throw new ApiError('applicationNotFound')
   return application

@@ -91,6 +91,10 @@ export async function insertApplication(db: Db, values: Insertable<Schema['appli
   return id
 }
 
+export async function insertStartingRules(trx: Db, rows: Insertable<Schema['alert_rules']>[]): Promise<void> {
+  await trx.insertInto('alert_rules').values(rows).execute()
+}
+
 export async function updateApplicationRow(
   db: Db,
   workspaceId: number,

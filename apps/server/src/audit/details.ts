@@ -27,10 +27,19 @@ const recorded = [
   'keepDistributedDays',
   'quietBranchDays',
   'isTwoFactorRequired',
+  'requiredProvider',
+  'provider',
+  'isDisabled',
+  'revokeTokens',
   'agentWrites',
+  'feedback',
+  'status',
   'distributionGroupNames',
   'distributionGroupIds',
   'notifyTesters',
+  'states',
+  'testerIds',
+  'count',
   'events',
   'format',
   'includes',
@@ -64,6 +73,7 @@ export function toDetails(action: string, body: unknown, answer: unknown): Detai
     }
   }
   if (action.startsWith('hook.')) addHost(details, body)
+  if (action === 'groupRoles.replace') addGroups(details, body)
   for (const name of changed[action] ?? []) {
     if (typeof body === 'object' && body !== null && name in body) details[`${name}Changed`] = true
   }
@@ -75,6 +85,15 @@ function addHost(details: Details, body: unknown): void {
   if (typeof body !== 'object' || body === null || !('url' in body) || typeof body.url !== 'string') return
   const url = URL.parse(body.url)
   if (url) details['url'] = url.host
+}
+
+function addGroups(details: Details, body: unknown): void {
+  if (!Array.isArray(body)) return
+  details['count'] = body.length
+  details['groups'] = body.slice(0, itemLimit).map((one: unknown) => {
+    const { provider, group, role }: Partial<Record<string, unknown>> = Object(one)
+    return `${String(provider)} ${String(group)}: ${String(role)}`.slice(0, textLimit)
+  })
 }
 
 function toValue(value: unknown): Value | Value[] | undefined {

@@ -24,7 +24,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /**
      * The name of what a writing route does in the audit log, such as `apiToken.create`; null if its requests are not
-     * recorded. Required in the scopes of `recordActions`.
+     * recorded. Every writing route of the server has one; see `requireActions`.
      */
     action?: string | null
   }
@@ -41,17 +41,23 @@ declare module 'fastify' {
 }
 
 /**
- * Records every successful write of a scope before its answer is sent, so that no answered write is missing from the
- * audit log. See decision 011. Call this before adding routes: a writing route that does not name its action is
- * refused, so that none is forgotten.
+ * Refuses each writing route of the application that does not say what it is in the audit log, so that none is
+ * forgotten, whichever scope it is in. Call this before adding routes.
  */
-export function recordActions(app: App, context: Context): void {
+export function requireActions(app: App): void {
   app.addHook('onRoute', ({ method, url, config }) => {
     const writes = [method].flat().some((one) => !readMethods.has(one))
     if (writes && config?.action === undefined) {
       throw new Error(`${String(method)} ${url}: its config lacks \`action\`, the name in the audit log or null`)
     }
   })
+}
+
+/**
+ * Records every successful write of a scope before its answer is sent, so that no answered write is missing from the
+ * audit log. See decision 011.
+ */
+export function recordActions(app: App, context: Context): void {
   app.addHook('preSerialization', (request, _reply, payload: unknown, done) => {
     request.auditedAnswer = payload
     done(null, payload)
@@ -99,6 +105,40 @@ export function recordRefusedSignIn(
   void record(context, 'session.refuse', who, { address, target: '/v1/session', details: {} })
 }
 
+/** Records an action of an account in all of its workspaces, for actions that no answer of a route tells of. */
+export async function recordOfAccount(
+  context: Context,
+  account: { id: number; name: string },
+  { action, ...event }: { action: string; address: string; target: string; details: AuditEvent['details'] },
+): Promise<void> {
+  const actor: Actor = { kind: 'account', id: account.id, name: account.name }
+  await record(context, action, { actor, workspaceIds: undefined }, event)
+}
+
+/** Records what an account did in a workspace that it may not be a member of. */
+export async function recordByAccount(
+  context: Context,
+  by: { id: number; name: string },
+  workspaceId: number,
+  { action, ...event }: { action: string; address: string; target: string; details: AuditEvent['details'] },
+): Promise<void> {
+  const actor: Actor = { kind: 'account', id: by.id, name: by.name }
+  await record(context, action, { actor, workspaceIds: [workspaceId] }, event)
+}
+
+/** Records what somebody did to an account, in all workspaces of that account. */
+export async function recordOnAccount(
+  context: Context,
+  by: { id: number; name: string } | null,
+  accountId: number,
+  { action, ...event }: { action: string; address: string; target: string; details: AuditEvent['details'] },
+): Promise<void> {
+  const actor: Actor = by
+    ? { kind: 'account', id: by.id, name: by.name }
+    : { kind: 'unknown', id: null, name: 'Fairlead' }
+  await record(context, action, { actor, workspaceIds: undefined, accountId }, event)
+}
+
 /** Records what the server did by itself. */
 export async function recordByServer(
   context: Context,
@@ -108,6 +148,16 @@ export async function recordByServer(
 ): Promise<void> {
   const actor: Actor = { kind: 'unknown', id: null, name: 'Fairlead' }
   await record(context, action, { actor, workspaceIds: [workspaceId] }, { address: null, target, details })
+}
+
+/** Records what a tester did, who has no account. */
+export async function recordByTester(
+  context: Context,
+  { workspaceId, email }: { workspaceId: number; email: string },
+  { action, ...event }: { action: string; address: string; target: string },
+): Promise<void> {
+  const actor: Actor = { kind: 'unknown', id: null, name: email.slice(0, 254) }
+  await record(context, action, { actor, workspaceIds: [workspaceId] }, { ...event, details: { email } })
 }
 
 interface Who {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { AuditEvent } from '@fairlead/contract'
 import fastify from 'fastify'
-import { pino } from 'pino'
 import type { App } from '../http/app.ts'
 import { openDatabase } from '../db/open.ts'
 import { sweepExpired } from '../chores/sweep.ts'
@@ -10,7 +9,7 @@ import { type Browser, join, password, signIn } from '../testing/browser.ts'
 import { createSecondWorkspace } from '../testing/second-workspace.ts'
 import { startServer, type TestServer } from '../testing/start-server.ts'
 import { createApplication, uploadApk } from '../testing/upload.ts'
-import { recordActions } from './record.ts'
+import { requireActions } from './record.ts'
 import { readJson } from '../testing/read-json.ts'
 
 describe('The audit log', () => {
@@ -134,14 +133,12 @@ describe('The audit log', () => {
   })
 
   it('refuses a writing route that does not name its action', async () => {
-    const { db } = await openDatabase(server)
     const app: App = fastify()
-    recordActions(app, { db, log: pino({ enabled: false }) })
+    requireActions(app)
     app.get('/v1/read', () => '')
     app.post('/v1/named', { config: { action: 'thing.create' } }, () => '')
     app.post('/v1/unrecorded', { config: { action: null } }, () => '')
     assert.throws(() => app.post('/v1/nameless', () => ''), /POST \/v1\/nameless: its config lacks `action`/)
     await app.close()
-    await db.destroy()
   })
 })

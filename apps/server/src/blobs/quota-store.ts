@@ -14,12 +14,12 @@ export async function countBuilds(db: Db, workspaceId: number): Promise<number> 
 }
 
 /**
- * Returns the bytes of the builds, symbols, test reports and attachments of a workspace, and of the chunks that
- * sentry-cli has uploaded within a day.
+ * Returns the bytes of the builds, symbols, test reports, attachments and pictures of feedback of a workspace, and of
+ * the chunks that sentry-cli has uploaded within a day.
  */
 export async function sumBytes(db: Db, workspaceId: number): Promise<number> {
   const sums = await Promise.all([
-    ...(['builds', 'symbols_files', 'debug_chunks'] as const).map((table) =>
+    ...(['builds', 'symbols_files', 'debug_chunks', 'feedback_pictures'] as const).map((table) =>
       db
         .selectFrom(table)
         .innerJoin('blobs', 'blobs.id', `${table}.blob_id`)

@@ -106,6 +106,13 @@ function selectReferences(trx: Kysely<Schema>, applicationId: number) {
       trx.selectFrom('test_reports').select('details_blob_id as blob_id').where('application_id', '=', applicationId),
     )
     .unionAll(trx.selectFrom('test_attachments').select('blob_id').where('application_id', '=', applicationId))
+    .unionAll(
+      trx
+        .selectFrom('feedback_pictures')
+        .innerJoin('feedback', 'feedback.id', 'feedback_pictures.feedback_id')
+        .select((select) => select.ref('feedback_pictures.blob_id').$castTo<number | null>().as('blob_id'))
+        .where('feedback.application_id', '=', applicationId),
+    )
 }
 
 /** Deletes the rows of blobs that nothing refers to. Returns the keys to remove after the commit. */

@@ -10,10 +10,11 @@ import { describeWarnings } from './warnings.ts'
 export interface BuildRecord extends Row<'builds'> {
   alias: string
   platform: Platform
-  size: number
   sha256: string
   groups: { id: number; name: string; distributed_at: number }[]
   symbols: SymbolsCoverage | null
+  /** Over PostgreSQL: differs when anything differs that the answer about the build is made of; see `buildVersion`. */
+  version_text?: string
 }
 
 export function isExpired(build: { expires_at: number }, now = Date.now()): boolean {
@@ -39,6 +40,7 @@ export function toBuild(record: BuildRecord, baseUrl: string): Build {
     bundleIdentifier: record.bundle_identifier,
     installUrl: toInstallUrl(record, baseUrl),
     expirationDate: toInstant(record.expires_at),
+    number: record.number,
     applicationId: record.application_id,
     applicationAlias: record.alias,
     platform: record.platform,

@@ -1,3 +1,4 @@
+import { countForAlerts } from '../alerts/count-for-alerts.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import type { NewInstall } from '../db/schema.ts'
@@ -25,7 +26,10 @@ export function countInstall(
 /** Writes counted installs; those of builds that were deleted meanwhile are dropped. */
 export async function writeInstalls(db: Db, installs: NewInstall[]): Promise<void> {
   await transact(db, async (trx) => {
-    for (const counted of await insertInstalls(trx, installs)) await tellHooksOfInstalls(trx, counted)
+    for (const counted of await insertInstalls(trx, installs)) {
+      await countForAlerts(trx, counted.build.application_id, { installs: counted.installs.length })
+      await tellHooksOfInstalls(trx, counted)
+    }
   })
 }
 

@@ -1,6 +1,7 @@
 import { selectInBatches } from '../db/in-batches.ts'
 import type { Db } from '../db/open.ts'
 import { countAll } from '../db/paging.ts'
+import type { Row } from '../db/schema.ts'
 
 /** Gives a build to groups. Groups that already have it keep their date of distribution. */
 export async function insertBuildGroups(trx: Db, buildId: number, groupIds: number[]): Promise<void> {
@@ -10,6 +11,10 @@ export async function insertBuildGroups(trx: Db, buildId: number, groupIds: numb
     .values(groupIds.map((group_id) => ({ build_id: buildId, group_id, distributed_at })))
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+}
+
+export async function deleteBuildGroup(trx: Db, buildId: number, groupId: number): Promise<void> {
+  await trx.deleteFrom('build_groups').where('build_id', '=', buildId).where('group_id', '=', groupId).execute()
 }
 
 /**
@@ -35,7 +40,7 @@ export async function insertNotifications(
   return { told: told.map(({ tester_id }) => tester_id), isMore: untold.length === limit }
 }
 
-/** Counts the testers of the groups who have not been told of a build. */
+/** Counts the testers of the groups who have not been told of a build and take mails. */
 export async function countUntold(
   trx: Db,
   build: { id: number; workspace_id: number },
@@ -54,6 +59,17 @@ function selectUntold(trx: Db, build: { id: number; workspace_id: number }, grou
     .selectFrom('testers')
     .select('testers.id')
     .where('testers.workspace_id', '=', build.workspace_id)
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('unsubscribes')
+            .select('unsubscribes.email_key')
+            .whereRef('unsubscribes.workspace_id', '=', 'testers.workspace_id')
+            .whereRef('unsubscribes.email_key', '=', 'testers.email_key'),
+        ),
+      ),
+    )
     .where((where) =>
       where.exists(
         where
@@ -77,9 +93,16 @@ function selectUntold(trx: Db, build: { id: number; workspace_id: number }, grou
     .orderBy('testers.id')
 }
 
-export async function findTesterEmails(db: Db, testerIds: number[]): Promise<Map<number, string>> {
-  const testers = await selectInBatches(testerIds, (ids) =>
-    db.selectFrom('testers').select(['id', 'email']).where('id', 'in', ids).execute(),
+/** What a mail to a tester is made of. */
+export type MailedTester = Pick<Row<'testers'>, 'id' | 'workspace_id' | 'email' | 'email_key' | 'link_salt'>
+
+/** Reads testers by their ids; those that were deleted meanwhile are left out. */
+export async function findMailedTesters(db: Db, testerIds: number[]): Promise<MailedTester[]> {
+  return selectInBatches(testerIds, (ids) =>
+    db
+      .selectFrom('testers')
+      .select(['id', 'workspace_id', 'email', 'email_key', 'link_salt'])
+      .where('id', 'in', ids)
+      .execute(),
   )
-  return new Map(testers.map(({ id, email }) => [id, email]))
 }

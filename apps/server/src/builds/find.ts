@@ -1,7 +1,7 @@
 import { ApiError } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import type { BuildRecord } from './build.ts'
-import { findBuild, findBuildById, findBuildBySecret, listBuildRecordsById } from './store.ts'
+import { findBuild, findBuildById, findBuildBySecret, listBuildRecords, listBuildRecordsById } from './store.ts'
 
 /** @throws {ApiError} buildNotFound */
 export async function requireBuild(
@@ -12,6 +12,15 @@ export async function requireBuild(
   const build = await findBuild(db, workspaceId, id)
   if (!build) throw new ApiError('buildNotFound')
   return build
+}
+
+/** Finds the build of an application that was uploaded last. */
+export async function findNewestBuild(
+  { db }: Pick<AppContext, 'db'>,
+  applicationId: number,
+): Promise<BuildRecord | undefined> {
+  const [newest] = await listBuildRecords(db, applicationId, {}, { after: undefined, limit: 1 })
+  return newest
 }
 
 /** Reads builds by their ids, newest first; those that are deleted or in the trash are left out. */

@@ -9,7 +9,8 @@ import { transact } from '../db/transact.ts'
 export interface UploadIdentity {
   workspaceId: number
   idempotencyKey: string | null
-  alias: string
+  /** Null for an upload that names no application. */
+  alias: string | null
 }
 
 /** An upload whose bytes have arrived. */

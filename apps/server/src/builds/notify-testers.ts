@@ -4,11 +4,10 @@ import type { Db } from '../db/open.ts'
 import { transact } from '../db/transact.ts'
 import { enqueueJobs } from '../jobs/enqueue.ts'
 import type { JobHandler } from '../jobs/job.ts'
-import { toPersonalUrl } from './personal-link.ts'
 import { enqueueMails, storeMailNotes } from '../mails/enqueue.ts'
-import { createBuildMail, renderMailNotes } from './build-mail.ts'
+import { type BuildMailKind, createBuildMail, renderMailNotes } from './build-mail.ts'
 import type { BuildRecord } from './build.ts'
-import { findTesterEmails, insertNotifications } from './distribution-store.ts'
+import { findMailedTesters, insertNotifications } from './distribution-store.ts'
 import { findBuild } from './store.ts'
 
 /** How many testers one transaction mails. Larger transactions would block other users of the embedded database. */
@@ -59,17 +58,23 @@ async function notifyBatch(
   build: BuildRecord,
   groupIds: number[],
 ): Promise<boolean> {
-  const { db, config, signingKey } = context
+  const { db } = context
   const { told, isMore } = await insertNotifications(db, build, groupIds, batchSize)
   if (told.length === 0) return isMore
-  const emails = await findTesterEmails(db, told)
+  await mailTesters(context, build, { testerIds: told, kind: 'news' })
+  return isMore
+}
+
+/** Queues a mail about a build for each of these testers, who share the release notes. */
+export async function mailTesters(
+  context: Pick<AppContext, 'config' | 'signingKey'> & { db: Db },
+  build: BuildRecord,
+  { testerIds, kind }: { testerIds: number[]; kind: BuildMailKind },
+): Promise<void> {
+  const { db } = context
+  const testers = await findMailedTesters(db, testerIds)
   const notes = renderMailNotes(build)
   const notesId = notes === null ? null : await storeMailNotes(db, notes)
-  const toMail = createBuildMail(build, config.baseUrl, notesId)
-  const mails = told.flatMap((testerId) => {
-    const email = emails.get(testerId)
-    return email === undefined ? [] : [toMail(email, toPersonalUrl(build, testerId, config.baseUrl, signingKey))]
-  })
-  await enqueueMails(context, build.workspace_id, mails)
-  return isMore
+  const toMail = createBuildMail(context, build, { kind, notesId })
+  await enqueueMails(context, build.workspace_id, testers.map(toMail))
 }

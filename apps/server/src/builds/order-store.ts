@@ -10,10 +10,10 @@ export async function listOlderBuilds(
   build: Pick<BuildRow, 'id' | 'application_id' | 'version' | 'short_version'>,
   where: { branch?: string; commit?: string },
   limit: number,
-): Promise<Pick<BuildRow, 'id'>[]> {
+): Promise<Pick<BuildRow, 'id' | 'size'>[]> {
   let query = db
     .selectFrom(visibleBuilds)
-    .select('id')
+    .select(['id', 'size'])
     .where('application_id', '=', build.application_id)
     .where('id', '<', build.id)
     .where((condition) =>

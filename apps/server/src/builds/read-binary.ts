@@ -19,14 +19,14 @@ export interface Turn {
 const verifyLimit = 256 * 2 ** 20
 
 /**
- * Reads the metadata of a binary in a worker with memory and time limits.
+ * Reads the metadata of a binary in a worker with memory and time limits. Without a platform any is taken.
  *
  * @throws {ApiError} unreadableBinary, wrongPlatform, tooManyRequests, overloaded, clientClosed
  */
 export async function readBinary(
   { readers, log }: Pick<AppContext, 'readers' | 'log'>,
   { path, size }: Pick<StagedFile, 'path' | 'size'>,
-  platform: Platform,
+  platform: Platform | null,
   turn: Turn,
 ): Promise<AppFile> {
   const file = await readers.apps
@@ -36,7 +36,7 @@ export async function readBinary(
       if (!(error instanceof BinaryError) || error.code === 'unreadable') throw error
       throw new ApiError('unreadableBinary', { detail: describe(error), cause: error })
     })
-  if (toApplicationPlatform(file.app) !== platform) {
+  if (platform !== null && toApplicationPlatform(file.app) !== platform) {
     throw new ApiError('wrongPlatform', {
       detail: `The file is for ${file.app.platform}, the application is for ${platform}`,
     })
@@ -46,7 +46,7 @@ export async function readBinary(
 }
 
 /** Applications of the platform `ios` hold the binaries of every Apple platform. */
-function toApplicationPlatform({ platform }: AppInfo): Platform {
+export function toApplicationPlatform({ platform }: Pick<AppInfo, 'platform'>): Platform {
   return platform === 'android' ? 'android' : 'ios'
 }
 

@@ -14,10 +14,12 @@ import { binaryType } from './binary-type.ts'
 import { distributeBuild } from './distribute.ts'
 import { requireBuild } from './find.ts'
 import { keepBuild } from './keep-build.ts'
+import { holdBuild, holdPage, toListTopics } from './hold-answer.ts'
 import { iterateBuilds, listBuilds } from './list.ts'
 import { removeBuild } from './remove.ts'
 import { sendBinary } from './send-binary.ts'
 import { updateBuild } from './update.ts'
+import { withdrawBuild } from './withdraw.ts'
 
 /** With `redirect=true` a server that has an object store answers 302 with a short-lived URL of that store. */
 const DownloadBinary = z.object({ redirect: z.enum(['true', 'false']).optional() })
@@ -50,7 +52,14 @@ export function addBuildRoutes(app: App, context: AppContext): void {
       }
       const page = await listBuilds(context, request.application, { ...query, limit })
       announcePage(request, reply, baseUrl, page)
-      request.answerHoldsUntil = page.staleAt
+      const { staleAt, version } = page
+      const topics = toListTopics(request.application.id)
+      holdPage(
+        context,
+        request,
+        { ...query, applicationId: request.application.id, limit },
+        { staleAt, version, topics },
+      )
       return toJsonAnswer(reply, page.json)
     },
   )
@@ -81,9 +90,9 @@ export function addBuildRoutes(app: App, context: AppContext): void {
       schema: { tags, summary: 'Get a build', errors: ['buildNotFound'], params, response: { 200: Build } },
     },
     async (request, reply) => {
-      const { json, staleAt } = await describeBuild(context, request.caller.workspaceId, request.params.buildId)
-      request.answerHoldsUntil = staleAt
-      return toJsonAnswer(reply, json)
+      const described = await describeBuild(context, request.caller.workspaceId, request.params.buildId)
+      holdBuild(context, request, request.params.buildId, described)
+      return toJsonAnswer(reply, described.json)
     },
   )
 
@@ -123,6 +132,30 @@ export function addBuildRoutes(app: App, context: AppContext): void {
     async (request, reply) => {
       await distributeBuild(context, request.caller.workspaceId, request.params.buildId, request.body)
       return reply.code(201).send()
+    },
+  )
+
+  app.delete(
+    '/v1/builds/:buildId/distributionGroups/:distributionGroupId',
+    {
+      config: { role: 'developer', action: 'build.withdraw' },
+      onRequest: existing,
+      schema: {
+        tags,
+        summary: 'Take a build back from a group of testers',
+        description:
+          'The build leaves the pages and latest links of the group. Install links that testers already have keep ' +
+          'working until the link of the build is revoked or expires.',
+        operationId: 'withdrawBuild',
+        errors: ['buildNotFound', 'distributionGroupNotFound'],
+        params: params.extend({ distributionGroupId: PathId }),
+        response: { 204: z.undefined() },
+      },
+    },
+    async (request, reply) => {
+      const { buildId, distributionGroupId } = request.params
+      await withdrawBuild(context, request.caller.workspaceId, buildId, distributionGroupId)
+      return reply.code(204).send()
     },
   )
 

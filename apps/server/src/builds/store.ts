@@ -7,15 +7,16 @@ import { type Engine, isPostgres } from '../db/engine.ts'
 import type { Db } from '../db/open.ts'
 import { prepareQuery } from '../db/prepared.ts'
 import type { Row } from '../db/schema.ts'
-import { visibleBuilds } from '../db/visible-builds.ts'
+import { versionedBuilds, visibleBuilds } from '../db/visible-builds.ts'
 import { type ExpectedImage, maxNamed, toCoverage } from './coverage.ts'
 import type { BuildRecord } from './build.ts'
 import { findFilteredGroup, selectMatching } from './filter-store.ts'
+import { comparePlaces, inOrder, type Place } from './sort-store.ts'
+import { buildVersion } from './version-store.ts'
 
 interface BuildBase extends Row<'builds'> {
   alias: string
   platform: Platform
-  size: number
   sha256: string
 }
 
@@ -25,7 +26,7 @@ export function selectBuilds(db: Db, builds = visibleBuilds) {
     .innerJoin('applications', 'applications.id', 'builds.application_id')
     .innerJoin('blobs', 'blobs.id', 'builds.blob_id')
     .selectAll('builds')
-    .select(['applications.alias', 'applications.platform', 'blobs.size', 'blobs.sha256'])
+    .select(['applications.alias', 'applications.platform', 'blobs.sha256'])
 }
 
 export async function findBuild(db: Db, workspaceId: number, id: number): Promise<BuildRecord | undefined> {
@@ -43,7 +44,9 @@ const findById = prepareQuery((db, { workspaceId, id }: { workspaceId: number; i
   selectBuilds(db).where('builds.id', '=', id).where('builds.workspace_id', '=', workspaceId),
 )
 const findRecordById = prepareQuery((db, { workspaceId, id }: { workspaceId: number; id: number }) =>
-  withRelations(selectBuilds(db).where('builds.id', '=', id).where('builds.workspace_id', '=', workspaceId)),
+  withRelations(
+    selectBuilds(db, versionedBuilds).where('builds.id', '=', id).where('builds.workspace_id', '=', workspaceId),
+  ).select(buildVersion.as('version_text')),
 )
 const findGroupsOf = prepareQuery((db, { id }: { id: number }) => selectBuildGroups(db, [id]))
 const findImagesOf = prepareQuery((db, { id }: { id: number }) => selectExpectedImages(db, [id]))
@@ -63,22 +66,46 @@ export async function findBuildById(db: Db, id: number): Promise<BuildRecord | u
   return record
 }
 
-/** Returns one slice of an application's builds, newest first, below the cursor. */
+/** Returns one slice of an application's builds in the order that the filter names. */
 export async function listBuildRecords(
   db: Db,
   applicationId: number,
   filter: ListBuilds,
-  slice: { below: number | undefined; limit: number },
+  slice: { after: Place | undefined; limit: number },
 ): Promise<BuildRecord[]> {
   const group = await findFilteredGroup(db, applicationId, filter)
   // The ids come from an index alone, so that only the builds of the slice are read and joined.
-  let ids = selectMatching(db, applicationId, filter, group)
+  const ids = inOrder(selectMatching(db, applicationId, filter, group), filter.sort, slice.after)
     .select('builds.id')
-    .orderBy('builds.id', 'desc')
     .limit(slice.limit)
-  if (slice.below !== undefined) ids = ids.where('builds.id', '<', slice.below)
-  return readRecords(db, selectBuilds(db).where('builds.id', 'in', ids).orderBy('builds.id', 'desc'))
+  const records = await readRecords(db, selectBuilds(db).where('builds.id', 'in', ids))
+  return records.toSorted(comparePlaces(filter.sort))
 }
+
+/** Returns one slice of all builds of an application, newest first, below the cursor. */
+export async function listNewestRecords(
+  db: Db,
+  applicationId: number,
+  slice: { below: number | undefined; limit: number },
+): Promise<BuildRecord[]> {
+  if (!isPostgres(db)) {
+    const after = slice.below === undefined ? undefined : { id: slice.below, size: 0, install_count: 0 }
+    return listBuildRecords(db, applicationId, {}, { after, limit: slice.limit })
+  }
+  return selectNewest(db, { applicationId, below: slice.below ?? Number.MAX_SAFE_INTEGER, limit: slice.limit })
+}
+
+const selectNewest = prepareQuery(
+  (db, { applicationId, below, limit }: { applicationId: number; below: number; limit: number }) => {
+    const ids = selectMatching(db, applicationId, {}, undefined)
+      .select('builds.id')
+      .where('builds.id', '<', below)
+      .orderBy('builds.id', 'desc')
+      .limit(limit)
+    const builds = selectBuilds(db, versionedBuilds).where('builds.id', 'in', ids).orderBy('builds.id', 'desc')
+    return withRelations(builds).select(buildVersion.as('version_text'))
+  },
+)
 
 /** Reads builds by their ids, newest first; deleted builds are left out. */
 export async function listBuildRecordsById(db: Db, ids: number[]): Promise<BuildRecord[]> {
@@ -96,13 +123,13 @@ export async function searchSlice(
   applicationId: number,
   filter: ListBuilds,
   slice: { below: number | undefined; limit: number },
-): Promise<{ id: number; isMatch: boolean }[]> {
+): Promise<(Place & { isMatch: boolean })[]> {
   const words = (filter.q ?? '').trim().toLowerCase()
   const position = sql.raw<number>(engine === 'sqlite' ? 'instr' : 'strpos')
   const group = await findFilteredGroup(db, applicationId, filter)
   let query = selectMatching(db, applicationId, filter, group)
     .innerJoin('build_search', 'build_search.build_id', 'builds.id')
-    .select('builds.id')
+    .select(['builds.id', 'builds.size', 'builds.install_count'])
     .select(sql<number>`${position}(build_search.text, ${words})`.as('position'))
     .orderBy('builds.id', 'desc')
     .limit(slice.limit)
@@ -111,7 +138,7 @@ export async function searchSlice(
     query = query.where('builds.id', '<', slice.below).where('build_search.build_id', '<', slice.below)
   }
   const rows = await query.execute()
-  return rows.map(({ id, position }) => ({ id, isMatch: position > 0 }))
+  return rows.map(({ position, ...place }) => ({ ...place, isMatch: position > 0 }))
 }
 
 export async function countBuilds(db: Db, applicationId: number, filter: ListBuilds): Promise<number> {
@@ -221,4 +248,9 @@ function selectExpectedImages(db: Db, buildIds: number[]) {
         .as('symbols_image_id'),
     ])
     .where('build_images.build_id', 'in', buildIds)
+}
+
+/** Finds what the provisioning profile of a build lists, if it lists devices. */
+export async function findProfileRow(db: Db, buildId: number): Promise<Row<'build_profiles'> | undefined> {
+  return db.selectFrom('build_profiles').selectAll().where('build_id', '=', buildId).executeTakeFirst()
 }

@@ -4,6 +4,7 @@ import type { Db } from '../db/open.ts'
 import { trashedBuilds } from '../db/visible-builds.ts'
 import type { BuildRecord } from './build.ts'
 import { readRecords, selectBuilds } from './store.ts'
+import { listPictureBlobs } from './write-store.ts'
 
 /**
  * Moves builds to the trash, where only the trash shows them. A build that was pinned, deleted or moved meanwhile stays
@@ -117,13 +118,26 @@ export async function deleteTrash(
   ids: number[],
 ): Promise<{ count: number; keys: string[] }> {
   await lockApplication(trx, applicationId)
+  // Those of builds that are deleted or restored meanwhile are left out.
+  const inTrash = await listTrashOf(trx, applicationId, ids)
+  if (inTrash.length === 0) return { count: 0, keys: [] }
+  const pictures = await listPictureBlobs(trx, inTrash)
   const deleted = await trx
     .deleteFrom('builds')
     .where('application_id', '=', applicationId)
-    .where('id', 'in', ids)
-    .where('trashed_at', 'is not', null)
+    .where('id', 'in', inTrash)
     .returning(['blob_id', 'icon_blob_id'])
     .execute()
   const blobs = deleted.flatMap((build) => [build.blob_id, build.icon_blob_id])
-  return { count: deleted.length, keys: await releaseBlobs(trx, blobs) }
+  return { count: deleted.length, keys: await releaseBlobs(trx, [...blobs, ...pictures]) }
+}
+
+async function listTrashOf(trx: Db, applicationId: number, ids: number[]): Promise<number[]> {
+  const builds = await trx
+    .selectFrom(trashedBuilds)
+    .select('builds.id')
+    .where('builds.application_id', '=', applicationId)
+    .where('builds.id', 'in', ids)
+    .execute()
+  return builds.map((build) => build.id)
 }

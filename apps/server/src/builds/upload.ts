@@ -4,6 +4,7 @@ import type { Build } from '@fairlead/contract'
 import type { ApplicationRow } from '../applications/application.ts'
 import { assignApplication } from '../applications/assign.ts'
 import { requireApplicationByAlias } from '../applications/find.ts'
+import { requireApplicationOfFile } from './application-of-file.ts'
 import type { StagedFile } from '../blobs/blob-store.ts'
 import { type Committed, commitUpload } from '../blobs/commit.ts'
 import { type KeptFile, retainBlobs } from '../blobs/records.ts'
@@ -17,12 +18,15 @@ import { toBuildFacts } from './build-event.ts'
 import { toBuild } from './build.ts'
 import { toColumns, type UploadHeaders } from './columns.ts'
 import { requireBuild } from './find.ts'
+import { takeReleaseCommits } from '../release-commits/replace.ts'
 import { checkIdempotencyKey, findFirstAttempt, insertOnce } from './idempotency.ts'
+import { toProfileColumn } from './profile-devices.ts'
 import { readBinary } from './read-binary.ts'
-import { insertBuild, insertImages, readLinkLifetime } from './write-store.ts'
+import { insertBuild, insertImages, insertProfile, readLinkLifetime } from './write-store.ts'
 
 export interface Upload extends UploadHeaders {
-  alias: string
+  /** Null for the application that has the identifier of the binary, which is created if there is none. */
+  alias: string | null
   file: UploadedFile
   /** A retry with the same key gets the answer of the first attempt that succeeded. */
   idempotencyKey: string | null
@@ -54,7 +58,8 @@ interface PreparedBuild extends Pick<AppFile, 'app' | 'images' | 'ownPackages'> 
 export async function uploadBuild(context: AppContext, caller: Caller, upload: Upload): Promise<Build> {
   const { db } = context
   const { staging } = context.blobs
-  const named = await requireApplicationByAlias(context, caller.workspaceId, upload.alias)
+  const named =
+    upload.alias === null ? null : await requireApplicationByAlias(context, caller.workspaceId, upload.alias)
   await checkIdempotencyKey(db, { ...caller, ...upload }, upload.file.size)
   await requireRoom(context, caller.workspaceId, { bytes: upload.file.size ?? 0, builds: 1 })
 
@@ -63,7 +68,7 @@ export async function uploadBuild(context: AppContext, caller: Caller, upload: U
     const first = await findFirstAttempt(db, { ...caller, ...upload, ...staged })
     if (first !== undefined) return await answer(context, caller, first)
     const turn = { turnKey: String(caller.workspaceId), signal: upload.signal }
-    const read = await readBinary(context, staged, named.platform, turn)
+    const read = await readBinary(context, staged, named?.platform ?? null, turn)
     upload.signal.throwIfAborted()
     const buildId = await commit(context, caller, named, upload, staged, read)
     context.jobs.wake()
@@ -81,7 +86,7 @@ async function answer(context: AppContext, { workspaceId }: Caller, buildId: num
 async function commit(
   context: AppContext,
   caller: Caller,
-  named: ApplicationRow,
+  named: ApplicationRow | null,
   upload: Upload,
   staged: StagedFile,
   { app, images, ownPackages, icon }: AppFile,
@@ -119,29 +124,36 @@ function requireFulfilled<Value>(result: PromiseSettledResult<Value>): Value {
 async function insertAll(
   trx: Db,
   caller: Caller,
-  named: ApplicationRow,
+  named: ApplicationRow | null,
   upload: Upload,
   { app, binary, icon, images, ownPackages }: PreparedBuild,
 ): Promise<Committed<number>> {
-  const application = await assignApplication(trx, named, app.bundleIdentifier)
+  const target = named ?? (await requireApplicationOfFile(trx, caller.workspaceId, app))
+  const application = await assignApplication(trx, target, app.bundleIdentifier)
   const linkLifetime = await readLinkLifetime(trx, caller.workspaceId)
   const blobOf = await retainBlobs(trx, icon ? [binary, icon] : [binary])
   const binaryBlob = blobOf(binary)
   const iconBlob = icon ? blobOf(icon) : null
   const now = Date.now()
+  const columns = toColumns(app, upload)
   const buildId = await insertBuild(trx, {
     workspace_id: caller.workspaceId,
     application_id: application.id,
     blob_id: binaryBlob.id,
+    size: binary.size,
     icon_blob_id: iconBlob?.id ?? null,
     icon_type: icon?.type ?? null,
     secret: randomBytes(16).toString('base64url'),
-    ...toColumns(app, upload),
+    ...columns,
     uploaded_by: caller.name,
     uploaded_at: now,
     expires_at: now + linkLifetime,
   })
   await insertImages(trx, buildId, images)
+  const profile = toProfileColumn(app)
+  if (profile !== null) await insertProfile(trx, { build_id: buildId, devices: profile })
+  const { short_version, version } = columns
+  await takeReleaseCommits(trx, { id: buildId, application_id: application.id, short_version, version })
   const { workspaceId } = caller
   const of = { type: 'build.uploaded' as const, workspaceId, applicationId: application.id }
   await tellHooks(trx, of, async () => toBuildFacts(await requireBuild({ db: trx }, workspaceId, buildId)))

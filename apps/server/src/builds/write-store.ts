@@ -7,17 +7,26 @@ import type { Row, Schema } from '../db/schema.ts'
 import { trashedBuilds, visibleBuilds } from '../db/visible-builds.ts'
 import { toSearchText } from '../db/search-text.ts'
 
-export async function insertBuild(trx: Db, values: Insertable<Schema['builds']>): Promise<number> {
-  const { id } = await trx.insertInto('builds').values(values).returning('id').executeTakeFirstOrThrow()
+/** Inserts a build with the next number of its application. */
+export async function insertBuild(trx: Db, values: Omit<Insertable<Schema['builds']>, 'number'>): Promise<number> {
+  const { number } = await trx
+    .updateTable('applications')
+    .set((update) => ({
+      build_count: update('build_count', '+', 1),
+      last_build_number: update('last_build_number', '+', 1),
+    }))
+    .where('id', '=', values.application_id)
+    .returning('last_build_number as number')
+    .executeTakeFirstOrThrow()
+  const { id } = await trx
+    .insertInto('builds')
+    .values({ ...values, number })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const searched = { source_branch: null, source_commit: null, release_notes: null, ...values }
   await trx
     .insertInto('build_search')
     .values({ build_id: id, text: toSearchText(searched) })
-    .execute()
-  await trx
-    .updateTable('applications')
-    .set((update) => ({ build_count: update('build_count', '+', 1) }))
-    .where('id', '=', values.application_id)
     .execute()
   return id
 }
@@ -30,6 +39,11 @@ export async function insertImages(
 ): Promise<void> {
   const rows = images.map(({ name, uuid, architecture }) => ({ build_id: buildId, name, uuid, architecture }))
   await insertInBatches(rows, (batch) => trx.insertInto('build_images').values(batch).execute())
+}
+
+/** Keeps which devices the profile of a build lists. */
+export async function insertProfile(trx: Db, values: Insertable<Schema['build_profiles']>): Promise<void> {
+  await trx.insertInto('build_profiles').values(values).execute()
 }
 
 /** Returns whether the build still exists. Release notes are set with `updateReleaseNotes`. */
@@ -77,6 +91,7 @@ export async function updateReleaseNotes(
  */
 export async function deleteBuildRow(trx: Db, workspaceId: number, id: number): Promise<string[] | undefined> {
   if (!(await lockApplicationOf(trx, workspaceId, id))) return undefined
+  const pictures = await listPictureBlobs(trx, [id])
   const deleted = await trx
     .deleteFrom('builds')
     .where('workspace_id', '=', workspaceId)
@@ -90,7 +105,21 @@ export async function deleteBuildRow(trx: Db, workspaceId: number, id: number): 
     .set((update) => ({ build_count: update('build_count', '-', 1) }))
     .where('id', '=', deleted.application_id)
     .execute()
-  return releaseBlobs(trx, [deleted.blob_id, deleted.icon_blob_id])
+  return releaseBlobs(trx, [deleted.blob_id, deleted.icon_blob_id, ...pictures])
+}
+
+/**
+ * Lists the blobs of the pictures that came with feedback to builds, one for each picture. They go with the builds, and
+ * the locked application keeps others from being added or deleted meanwhile.
+ */
+export async function listPictureBlobs(trx: Db, buildIds: number[]): Promise<number[]> {
+  const pictures = await trx
+    .selectFrom('feedback_pictures')
+    .innerJoin('feedback', 'feedback.id', 'feedback_pictures.feedback_id')
+    .select('feedback_pictures.blob_id')
+    .where('feedback.build_id', 'in', buildIds)
+    .execute()
+  return pictures.map((picture) => picture.blob_id)
 }
 
 /** Locks the application of a build until the transaction ends. Returns whether there is such a build. */

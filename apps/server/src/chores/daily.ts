@@ -1,4 +1,5 @@
 import type { AppContext } from '../context.ts'
+import { sweepAlerts } from '../alerts/sweep.ts'
 import { sweepOrphans } from '../blobs/records.ts'
 import { deleteOldCrashes } from '../crashes/retention.ts'
 import { enqueueJobs } from '../jobs/enqueue.ts'
@@ -32,6 +33,7 @@ export function createDailyChores(
       const purged = await purgeOldTrash(context, { now, trashDays: context.config.trashDays }, signal)
       if (purged > 0) context.log.info({ purged }, 'deleted builds that were in the trash for long enough')
       await deleteOldChunks(context, now)
+      await sweepAlerts(context.db, now)
       const crashes = await deleteOldCrashes(context, now, signal)
       if (crashes > 0) context.log.info({ crashes }, 'deleted crashes past their retention period')
       const runs = await deleteOldTestResults(context, now, signal)

@@ -2,7 +2,14 @@ import type { Db } from '../db/open.ts'
 
 export async function deleteExpired(
   db: Db,
-  table: 'sessions' | 'password_resets' | 'invitations',
+  table:
+    | 'sessions'
+    | 'password_resets'
+    | 'invitations'
+    | 'device_answers'
+    | 'pending_links'
+    | 'used_tokens'
+    | 'login_requests',
   now: number,
 ): Promise<void> {
   await db.deleteFrom(table).where('expires_at', '<=', now).execute()

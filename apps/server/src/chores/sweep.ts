@@ -23,12 +23,17 @@ const deliveryLifetime = 30 * day
 const ownMailLifetime = day
 
 /**
- * Deletes expired sessions, reset links and invitations, and old idempotency keys, mails, deliveries and audit events.
+ * Deletes expired sessions, reset links, invitations and tokens, and old idempotency keys, mails, deliveries and audit
+ * events.
  */
 export async function sweepExpired(db: Db, now: number): Promise<void> {
   await deleteExpired(db, 'sessions', now)
   await deleteExpired(db, 'password_resets', now)
   await deleteExpired(db, 'invitations', now)
+  await deleteExpired(db, 'device_answers', now)
+  await deleteExpired(db, 'pending_links', now)
+  await deleteExpired(db, 'used_tokens', now)
+  await deleteExpired(db, 'login_requests', now)
   await deleteOldAttempts(db, now)
   await deleteOldIdempotencyKeys(db, now - idempotencyLifetime)
   await deleteOldTestSplits(db, now - testSplitLifetime)

@@ -32,7 +32,9 @@ export type CommitListFault = 'damagedEncoding' | 'tooLarge' | 'malformedJson' |
 export interface CommitListRequest {
   body: Uint8Array
   isGzip: boolean
+  /** Whether the body is that of the API, or a release as sentry-cli sends it. */
+  form: 'build' | 'release'
 }
 
-/** A list, or why the body holds none. */
-export type CommitListAnswer = { list: CommitList } | { fault: CommitListFault; faults: Fault[] }
+/** A list, or why the body holds none. Null if it was read and has no commit with a hash. */
+export type CommitListAnswer = { list: CommitList | null } | { fault: CommitListFault; faults: Fault[] }

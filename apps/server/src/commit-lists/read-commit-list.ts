@@ -12,16 +12,18 @@ import type {
   ListedFile,
 } from './commit-list.ts'
 import { cutCommitList } from './cut-commit-list.ts'
+import { ReleaseWithCommits, toReleaseList } from './release-list.ts'
 
 /** The most faults that an answer names. */
 const maxFaults = 20
 
-/** Reads the commits of a build from the body of a request. */
-export function readCommitList({ body, isGzip }: CommitListRequest): CommitListAnswer {
+/** Reads the commits of a build or of a release from the body of a request. */
+export function readCommitList({ body, isGzip, form }: CommitListRequest): CommitListAnswer {
   const bytes = isGzip ? unpack(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   if (typeof bytes === 'string') return refuse(bytes, '')
   const value = parse(bytes)
   if (value === undefined) return refuse('malformedJson', 'is not JSON in UTF-8')
+  if (form === 'release') return readReleaseList(value)
   const count = countCommits(value)
   if (count > commitLimits.commits) {
     return refuse('tooManyCommits', `has ${count} commits; at most ${commitLimits.commits} are accepted`, '/commits')
@@ -30,6 +32,13 @@ export function readCommitList({ body, isGzip }: CommitListRequest): CommitListA
   const parsed = ReplaceCommits.safeParse(cut.value)
   if (!parsed.success) return { fault: 'invalidRequest', faults: toFaults(parsed.error) }
   return { list: toList(parsed.data, cut) }
+}
+
+function readReleaseList(value: unknown): CommitListAnswer {
+  const parsed = ReleaseWithCommits.safeParse(value)
+  return parsed.success
+    ? { list: toReleaseList(parsed.data.commits, Date.now()) }
+    : { fault: 'invalidRequest', faults: toFaults(parsed.error) }
 }
 
 function refuse(fault: CommitListFault, detail: string, source = ''): CommitListAnswer {

@@ -2,7 +2,7 @@
  * Tells which file of a repository a frame may be in. A frame knows only the end of the path, in words that depend on
  * the language: a class with its package, a path on the machine that built the app, a module of a bundler.
  */
-import { splitPath } from './reversed-path.ts'
+import { splitPath } from '../commit-lists/reversed-path.ts'
 
 export interface SourceFrame {
   /** Its place among the frames that are shown. */

@@ -1,5 +1,5 @@
 import { countCommonEnd, type PathEnd } from './frame-path.ts'
-import { splitPath } from './reversed-path.ts'
+import { splitPath } from '../commit-lists/reversed-path.ts'
 
 /** How well the end of a frame's path fits a file of the repository. */
 export interface FileMatch {

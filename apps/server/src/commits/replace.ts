@@ -1,10 +1,11 @@
 import { ApiError, type BuildCommits } from '@fairlead/contract'
+import { invariant } from '@fairlead/invariant'
 import { lockApplication } from '../applications/find.ts'
 import type { BuildRecord } from '../builds/build.ts'
-import type { CommitList, CommitListRequest } from '../commit-lists/commit-list.ts'
+import type { CommitListRequest } from '../commit-lists/commit-list.ts'
 import type { AppContext } from '../context.ts'
 import { transact } from '../db/transact.ts'
-import { refuseWhenFull } from '../http/queue-full.ts'
+import { readCommitList } from '../release-commits/read-list.ts'
 import { toBuildCommits } from './build-commits.ts'
 import { hasBuild, replaceCommitRows } from './store.ts'
 
@@ -16,24 +17,16 @@ import { hasBuild, replaceCommitRows } from './store.ts'
 export async function replaceCommits(
   { db, readers }: Pick<AppContext, 'db' | 'readers'>,
   build: Pick<BuildRecord, 'id' | 'workspace_id' | 'application_id'>,
-  request: CommitListRequest,
+  request: Omit<CommitListRequest, 'form'>,
   signal: AbortSignal,
 ): Promise<BuildCommits> {
-  const list = await readList(readers, request, { turnKey: String(build.workspace_id), signal })
+  const turn = { turnKey: String(build.workspace_id), signal }
+  const list = await readCommitList(readers, { ...request, form: 'build' }, turn)
+  invariant(list !== null, 'a list of the API has a head')
   return transact(db, async (trx) => {
     // Two requests for one build would otherwise both delete the old rows and then insert the same ones.
     const application = await lockApplication(trx, build.application_id)
     if (!application || !(await hasBuild(trx, build.id))) throw new ApiError('buildNotFound')
     return toBuildCommits(await replaceCommitRows(trx, build.id, list, Date.now()))
   })
-}
-
-async function readList(
-  { commits }: AppContext['readers'],
-  request: CommitListRequest,
-  turn: { turnKey: string; signal: AbortSignal },
-): Promise<CommitList> {
-  const answer = await commits.read(request, turn).catch(refuseWhenFull)
-  if ('list' in answer) return answer.list
-  throw new ApiError(answer.fault, { faults: answer.faults })
 }

@@ -2,8 +2,8 @@
  * Commits of builds: which commits came with a build, and which files they touched.
  *
  * CI reads them from Git and sends them, so that the server needs no access to the repository. They belong to their
- * build and are deleted with it. Paths are kept turned around as well (`reversed-path.ts`), because a frame of a crash
- * tells only the end of a path.
+ * build and are deleted with it. Paths are kept turned around as well (`commit-lists/reversed-path.ts`), because a
+ * frame of a crash tells only the end of a path.
  */
 import { ApiError, BuildCommits, Commit, commitLimits, ListCommits, ReplaceCommits } from '@fairlead/contract'
 import { validatorCompiler } from 'fastify-type-provider-zod'

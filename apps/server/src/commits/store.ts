@@ -6,7 +6,7 @@ import { visibleBuilds } from '../db/visible-builds.ts'
 import { cutRows, countAll, maxUnpaged, type Paged } from '../db/paging.ts'
 import type { Row } from '../db/schema.ts'
 import type { CommitList } from '../commit-lists/commit-list.ts'
-import { toReversedPath } from './reversed-path.ts'
+import { toReversedPath } from '../commit-lists/reversed-path.ts'
 
 export async function findBuildCommits(db: Db, buildId: number): Promise<Row<'build_commits'> | undefined> {
   return db.selectFrom('build_commits').selectAll().where('build_id', '=', buildId).executeTakeFirst()
@@ -40,6 +40,7 @@ export async function replaceCommitRows(
     commit_count: list.commits.length,
     file_count: files.length,
     received_at: now,
+    is_of_release: 0,
   }
   await trx.insertInto('build_commits').values(row).execute()
   await insertRows(

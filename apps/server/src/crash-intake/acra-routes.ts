@@ -5,6 +5,7 @@ import type { App } from '../http/app.ts'
 import { findBasicLogin, requireCrashKey } from './authorize.ts'
 import { type Intake, openBody, takeTurn } from './intake.ts'
 import { readEncoding, receiveDelivery } from './receive.ts'
+import { unrecorded } from './unrecorded.ts'
 
 /** ACRA puts attachments beside their report, under its id and the name of the file. */
 const attachment = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}-./i
@@ -13,14 +14,16 @@ const attachment = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}-./i
 export function addAcraRoutes(app: App, intake: Intake): void {
   const params = z.object({ key: z.string() })
   for (const path of ['/api/acra', '/api/acra/']) {
-    app.post(path, { schema: { hide: true } }, (request, reply) => receive(intake, request, reply, {}))
+    app.post(path, { schema: { hide: true }, config: unrecorded }, (request, reply) =>
+      receive(intake, request, reply, {}),
+    )
   }
-  app.post('/api/acra/:key', { schema: { hide: true, params } }, (request, reply) =>
+  app.post('/api/acra/:key', { schema: { hide: true, params }, config: unrecorded }, (request, reply) =>
     receive(intake, request, reply, { key: request.params.key }),
   )
   app.put(
     '/api/acra/:key/:reportId',
-    { schema: { hide: true, params: params.extend({ reportId: z.string() }) } },
+    { schema: { hide: true, params: params.extend({ reportId: z.string() }) }, config: unrecorded },
     (request, reply) => receive(intake, request, reply, request.params),
   )
 }

@@ -4,10 +4,13 @@ import type { App } from '../http/app.ts'
 import { requireCrashKey } from './authorize.ts'
 import { type Intake, limitRate, openBody } from './intake.ts'
 import { readEncoding, receiveDelivery } from './receive.ts'
+import { unrecorded } from './unrecorded.ts'
 
 /** The endpoint that App Center's SDKs send to after `setLogUrl`. */
 export function addAppCenterRoutes(app: App, intake: Intake): void {
-  app.post('/api/appcenter/logs', { schema: { hide: true } }, (request, reply) => receive(intake, request, reply))
+  app.post('/api/appcenter/logs', { schema: { hide: true }, config: unrecorded }, (request, reply) =>
+    receive(intake, request, reply),
+  )
 }
 
 async function receive(intake: Intake, request: FastifyRequest, reply: FastifyReply) {

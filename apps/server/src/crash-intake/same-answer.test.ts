@@ -66,10 +66,9 @@ describe('POST …/crashes and symbolicate', async () => {
         readFixture(folder, 'truth.json').toString(),
       )
       for (const [file, { protocol, refusable }] of Object.entries(truth)) {
-        // Symbolicate reads no payloads of MetricKit, and intake reads no tombstones in Protocol Buffers.
         // A report without a frame is of no use to intake.
         if (refusable === true) continue
-        if (protocol !== 'raw' || file.startsWith('metrickit/') || file.endsWith('.pb')) continue
+        if (protocol !== 'raw') continue
         const body = readFixture(folder, file)
         const sent = await deliver(server, android, 'raw', body)
         const read = await server.call('POST', `/v1/applications/${android.id}/symbolicate`, { body })

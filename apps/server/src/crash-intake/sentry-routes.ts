@@ -7,6 +7,7 @@ import { PathId } from '../http/path-id.ts'
 import { findDsnKey, findSentryKey, requireCrashKey } from './authorize.ts'
 import { type Intake, limitRate, openBody } from './intake.ts'
 import { readEncoding, receiveDelivery } from './receive.ts'
+import { unrecorded } from './unrecorded.ts'
 
 /** Categories of items that are not read. The answer tells SDKs to stop sending them for an hour. */
 const unreadCategories =
@@ -22,7 +23,7 @@ export function addSentryRoutes(app: App, intake: Intake): void {
   const params = z.object({ applicationId: PathId })
   for (const protocol of ['envelope', 'store'] as const) {
     for (const path of [`/api/:applicationId/${protocol}/`, `/api/:applicationId/${protocol}`]) {
-      app.post(path, { schema: { hide: true, params } }, (request, reply) =>
+      app.post(path, { schema: { hide: true, params }, config: unrecorded }, (request, reply) =>
         receive(intake, request, reply, { protocol, applicationId: request.params.applicationId }),
       )
       app.options(path, { schema: { hide: true } }, (_request, reply) =>

@@ -27,8 +27,8 @@ const weekHours = 168
 /** A spike has at least this many crashes in an hour, and this many times as many as any other hour of the week. */
 const spikeCount = 20
 const spikeFactor = 4
-/** The mails of an application are gathered into one digest every ten minutes. */
-const digestMs = 10 * 60_000
+/** Rules are told of the groups of an application once a minute; how long mails wait for others is theirs to say. */
+const slotMs = 60_000
 
 /** Adds crashes to the totals of their groups, and finds out which groups regressed or spike. */
 export async function countInGroups(
@@ -59,7 +59,7 @@ export async function countInGroups(
     const dueAt = gain.isNew ? group.mail_due_at : values.mail_due_at
     if (dueAt !== null && dueAt !== undefined) dueTimes.push(dueAt)
   }
-  await enqueueDigests(trx, application.id, dueTimes)
+  await enqueueCrashAlerts(trx, application.id, dueTimes)
 }
 
 /** Returns what hooks are told of a gain. A spike is told of when it begins. */
@@ -72,16 +72,16 @@ function toEventType(group: Row<'crash_groups'>, gain: GroupGain, values: Update
   return !hadSpike && hasSpike(countHours(group.hours, gain.crashes), hour) ? 'crashGroup.spiked' : null
 }
 
-/** Enqueues the mail digests about these groups, at most one for each ten minutes. */
-export async function enqueueDigests(trx: Db, applicationId: number, dueTimes: readonly number[]): Promise<void> {
-  const slots = new Set(dueTimes.map((dueAt) => Math.ceil(dueAt / digestMs)))
+/** Enqueues the jobs that fire rules about these groups, at most one for each minute. */
+export async function enqueueCrashAlerts(trx: Db, applicationId: number, dueTimes: readonly number[]): Promise<void> {
+  const slots = new Set(dueTimes.map((dueAt) => Math.ceil(dueAt / slotMs)))
   await enqueueJobs(
     trx,
     [...slots].map((slot) => ({
       kind: 'mail-crashes' as const,
       key: `mail-crashes:${applicationId}:${slot}`,
       payload: { applicationId },
-      runAt: slot * digestMs,
+      runAt: slot * slotMs,
     })),
   )
 }
@@ -132,9 +132,7 @@ function toStatus(
   }
   const isIgnored = group.status === 'ignored' && isStillIgnored(group, totals, now)
   if (isIgnored) return base
-  const open = group.status === 'ignored' ? { ...base, ...noLongerIgnored } : base
-  const isSpike = group.mail_reason === null && hasSpike(hours, Math.floor(now / hourMs))
-  return isSpike ? { ...open, mail_reason: 'spike' as const, mail_due_at: now } : open
+  return group.status === 'ignored' ? { ...base, ...noLongerIgnored } : base
 }
 
 const regressed = {

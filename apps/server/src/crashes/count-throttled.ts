@@ -1,3 +1,4 @@
+import { requireKey } from '@fairlead/invariant'
 import type { Db } from '../db/open.ts'
 import { listExistingApplications } from './application-store.ts'
 import { addDrops } from './inbox-store.ts'
@@ -6,6 +7,6 @@ import { addDrops } from './inbox-store.ts'
 export async function countThrottled(trx: Db, applicationIds: readonly number[]): Promise<void> {
   const counts = Map.groupBy(applicationIds, (id) => id)
   for (const id of await listExistingApplications(trx, [...counts.keys()])) {
-    await addDrops(trx, id, new Map([['throttled', counts.get(id)?.length ?? 0]]))
+    await addDrops(trx, id, new Map([['throttled', requireKey(counts, id).length]]))
   }
 }

@@ -166,6 +166,20 @@ export async function addSessions(trx: Db, values: Insertable<Schema['session_da
     .execute()
 }
 
+/** Adds sessions to those of all releases of an environment. */
+export async function addSessionTotals(trx: Db, values: Insertable<Schema['session_totals']>): Promise<void> {
+  await trx
+    .insertInto('session_totals')
+    .values(values)
+    .onConflict((conflict) =>
+      conflict.columns(['application_id', 'environment', 'day']).doUpdateSet((update) => ({
+        started_count: update('session_totals.started_count', '+', update.ref('excluded.started_count')),
+        crashed_count: update('session_totals.crashed_count', '+', update.ref('excluded.crashed_count')),
+      })),
+    )
+    .execute()
+}
+
 export async function findSessionMark(
   trx: Db,
   applicationId: number,

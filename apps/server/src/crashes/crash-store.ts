@@ -61,6 +61,8 @@ export async function listGroupCrashes(
   return toPage(await query.limit(limit + 1).execute(), filter, count)
 }
 
+const dayMs = 24 * 60 * 60 * 1000
+
 type Where = ExpressionBuilder<Schema & { releases: Nullable<Row<'releases'>> }, 'crashes' | 'releases'>
 type Nullable<Type> = { [Key in keyof Type]: Type[Key] | null }
 
@@ -77,6 +79,10 @@ function toConditions(where: Where, filter: CrashFilter): Expression<SqlBool>[] 
     conditions.push(where.or([where('crashes.os_name', '=', os), sql<SqlBool>`trim(${full}) = ${os}`]))
   }
   for (const one of tag ?? []) conditions.push(hasTag(one))
+  if (filter.date !== undefined) {
+    const start = Date.parse(filter.date)
+    conditions.push(where('crashes.occurred_at', '>=', start), where('crashes.occurred_at', '<', start + dayMs))
+  }
   if (installIds !== undefined) conditions.push(where('crashes.install_id', 'in', installIds))
   return conditions
 }

@@ -94,6 +94,7 @@ export function toFrame(
   const address = (place === null ? null : report?.addresses[place]) ?? null
   return {
     ...frame,
+    sourceLines: frame.sourceLines ?? null,
     address,
     reported: frameOf
       ? {

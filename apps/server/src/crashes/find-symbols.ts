@@ -1,6 +1,6 @@
 import type { SymbolNeeds } from '@fairlead/crashes'
 import type { Db } from '../db/open.ts'
-import type { SymbolRef } from './symbol-ref.ts'
+import { type SymbolRef, unknownImage } from './symbol-ref.ts'
 import { createSourceMapFinder, toSourceMapRef } from './find-source-maps.ts'
 import { findDartMaps, findElfLookups, findLookups, findMapping } from './symbols-store.ts'
 
@@ -42,7 +42,7 @@ export async function findSymbols(
   )
   const findMappingOnce = createMappingFinder(db, symbolsOwnerIds)
   const answers: FoundSymbols[] = []
-  for (const [place, { mapping, sourceMaps }] of needs.entries()) {
+  for (const [place, { mapping, sourceMaps, unknownImages }] of needs.entries()) {
     const lookups = new Map<string, string>()
     const refs = (images[place] ?? []).map(({ uuid, debugId, name, kind, codeId, isNeeded }): SymbolRef => {
       const library = libraries.get(debugId)
@@ -59,10 +59,20 @@ export async function findSymbols(
       mapping: found?.key ?? null,
       dartMaps: [...new Set(refs.flatMap(({ ref }) => dartMaps.get(ref) ?? []))],
       sourceMaps: new Map(scripts.flatMap(({ need, key }) => (key === undefined ? [] : [[need.key, key]]))),
-      refs: [...refs, ...(found?.refs ?? []), ...scripts.map(({ need, key }) => toSourceMapRef(need, key))],
+      refs: [
+        ...refs,
+        ...unknownImages.map(toUnknownImageRef),
+        ...(found?.refs ?? []),
+        ...scripts.map(({ need, key }) => toSourceMapRef(need, key)),
+      ],
     })
   }
   return answers
+}
+
+/** Names what is missing for an image without an id. No symbols can be found for it, but it is not forgotten. */
+function toUnknownImageRef({ name, kind }: SymbolNeeds['unknownImages'][number]): SymbolRef {
+  return { kind, ref: `${unknownImage}${name}`, name, codeId: null, isNeeded: true, isFound: false }
 }
 
 /** Finds mappings, each with one query however many stacks name it. */

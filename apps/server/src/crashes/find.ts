@@ -3,11 +3,11 @@ import { requireAt, requireKey } from '@fairlead/invariant'
 import type { AppContext } from '../context.ts'
 import type { Paged } from '../db/paging.ts'
 import type { Row } from '../db/schema.ts'
-import { toDate } from './clock.ts'
+import { toDate, toDay } from './clock.ts'
 import { toCrash } from './crash.ts'
 import { type GroupRecord, toCrashGroup, toRelease } from './crash-group.ts'
 import { findBuildOfRelease, listMissingRefs, requireCrashRow } from './crash-store.ts'
-import { listGroupFacts } from './group-facts-store.ts'
+import { listGroupFacts, trendDays } from './group-facts-store.ts'
 import { toGroupFilter } from './group-filter.ts'
 import { countOpenGroups, listGroups } from './group-list-store.ts'
 import { requireGroupRow } from './groups-store.ts'
@@ -17,6 +17,7 @@ import { compareReleases } from './release-order.ts'
 import { listReleasesById } from './releases-store.ts'
 import {
   listGroupDays,
+  listGroupReleaseDays,
   listGroupReleases,
   listGroupValues,
   listLargestStacks,
@@ -72,6 +73,8 @@ export async function requireCrash({ db }: Context, workspaceId: number, id: num
 export async function describeGroup({ db }: Context, group: Row<'crash_groups'>): Promise<CrashGroupStatistics> {
   const rows = await listGroupReleases(db, group.id)
   const sketches = Map.groupBy(await listReleaseSketches(db, group.id), ({ release_id: id }) => id)
+  const recent = await listGroupReleaseDays(db, group.id, toDay(Date.now()) - trendDays + 1)
+  const daysOf = Map.groupBy(recent, ({ release_id: id }) => id)
   const described = []
   const toName = ({ package: name, short_version: shortVersion, version }: (typeof rows)[number]) =>
     JSON.stringify([name, shortVersion, version])
@@ -94,6 +97,7 @@ export async function describeGroup({ db }: Context, group: Row<'crash_groups'>)
       installCount,
       isInstallCountApproximate,
       buildId,
+      days: toDays(release.ids.flatMap((id) => daysOf.get(id) ?? [])),
     })
   }
   const days = await listGroupDays(db, group.id)
@@ -115,6 +119,12 @@ export async function describeGroup({ db }: Context, group: Row<'crash_groups'>)
       isPinned: stack.pinned_group_id !== null,
     })),
   }
+}
+
+/** A release has days in each of its environments. */
+function toDays(rows: readonly { day: number; count: number }[]): { date: string; count: number }[] {
+  const byDay = [...Map.groupBy(rows, ({ day }) => day)].toSorted(([one], [other]) => one - other)
+  return byDay.map(([day, ofDay]) => ({ date: toDate(day), count: sumOf(ofDay) }))
 }
 
 function sumOf(rows: readonly { count: number }[]): number {

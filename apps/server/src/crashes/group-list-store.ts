@@ -25,12 +25,8 @@ export async function listGroups(db: Db, applicationId: number, filter: GroupFil
     if (!last) {
       throw new ApiError('invalidRequest', { faults: [{ source: 'cursor', detail: 'is none that this list gave' }] })
     }
-    paged = paged.where((where) =>
-      where.or([
-        where(order, '<', last.value),
-        where.and([where(order, '=', last.value), where('crash_groups.id', '<', cursor)]),
-      ]),
-    )
+    // Compared as a row, so that both databases begin in the index where the page before ended.
+    paged = paged.where(sql<SqlBool>`(${order}, crash_groups.id) < (${last.value}, ${cursor})`)
   }
   if (limit === undefined) return { items: await paged.execute() }
   const { count } = await filtered.clearSelect().select(countAll).executeTakeFirstOrThrow()
@@ -101,6 +97,7 @@ function toConditions(where: Where, applicationId: number, query: GroupFilter): 
   if (query.device !== undefined) conditions.push(hasValue(where, 'device', query.device))
   if (query.os !== undefined) conditions.push(hasValue(where, 'os', query.os))
   for (const tag of query.tag ?? []) conditions.push(hasValue(where, 'tag', tag))
+  if (query.date !== undefined) conditions.push(crashedOnDay(where, toDay(Date.parse(query.date))))
   if (query.installIds !== undefined) conditions.push(crashedOnInstall(where, query.installIds))
   return conditions
 }
@@ -132,6 +129,17 @@ function crashedInEnvironment(where: Where, environment: string): Expression<Sql
       .select('crash_stacks.id')
       .whereRef('crash_stacks.group_id', '=', 'crash_groups.id')
       .where('releases.environment', '=', environment),
+  )
+}
+
+function crashedOnDay(where: Where, day: number): Expression<SqlBool> {
+  return where.exists(
+    where
+      .selectFrom('crash_stacks')
+      .innerJoin('crash_days', 'crash_days.stack_id', 'crash_stacks.id')
+      .select('crash_stacks.id')
+      .whereRef('crash_stacks.group_id', '=', 'crash_groups.id')
+      .where('crash_days.day', '=', day),
   )
 }
 

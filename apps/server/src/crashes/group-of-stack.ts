@@ -5,7 +5,7 @@ import type { Row } from '../db/schema.ts'
 import { findGroupOfKey, insertGroup, insertGroupKey, updateGroup } from './groups-store.ts'
 import { toJsonText } from '../db/json-text.ts'
 
-/** How long the mail about a new group waits, so that its symbols can come first. */
+/** How long rules about a new group wait, so that its symbols can come first. */
 const newGroupDelayMs = 10 * 60_000
 
 export interface GroupSeed {
@@ -15,7 +15,7 @@ export interface GroupSeed {
   now: number
 }
 
-/** Finds the group of a key, or creates it. A group that was created is announced by mail. */
+/** Finds the group of a key, or creates it. Alert rules are told of a group that was created. */
 export async function requireGroupOf(trx: Db, seed: GroupSeed): Promise<{ id: number; isNew: boolean }> {
   const { applicationId, stack, now } = seed
   const known = await findGroupOfKey(trx, applicationId, stack.keyHash)
@@ -27,7 +27,7 @@ export async function requireGroupOf(trx: Db, seed: GroupSeed): Promise<{ id: nu
 
 /**
  * Finds the group for a stack whose key has changed. A group that is created for it inherits from the group before and
- * causes no mail by itself. If somebody merged the old key into a group by hand, the new key leads to that group too.
+ * fires no rule by itself. If somebody merged the old key into a group by hand, the new key leads to that group too.
  */
 export async function requireNextGroup(
   trx: Db,

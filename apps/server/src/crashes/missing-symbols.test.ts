@@ -59,6 +59,20 @@ describe('the missing symbols', async () => {
     assert.deepEqual(names, [uuid])
   })
 
+  it('are the name of a library that has no build id', async () => {
+    const frames = [
+      { instruction_addr: '0x7000', package: '/system/lib64/libc.so' },
+      { instruction_addr: '0x1010', package: '/data/app/org.shop-1/lib/arm64/libcart.so' },
+    ]
+    const exception = { values: [{ type: 'SIGSEGV', stacktrace: { frames } }] }
+    const { missing, names } = await send('no-build-id', { platform: 'native', exception })
+    assert.deepEqual(
+      missing.map(({ kind, uuid, name }: Record<string, unknown>) => [kind, uuid, name]),
+      [['elf', null, 'libcart.so']],
+    )
+    assert.deepEqual(names, ['libcart.so'])
+  })
+
   it('are none for frames with their own names', async () => {
     const own = { frames: [{ module: 'org.shop.Cart', function: 'total', filename: 'Cart.kt', lineno: 7 }] }
     const { missing, names } = await send('named', {

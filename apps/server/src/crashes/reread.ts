@@ -6,7 +6,7 @@ import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
 import type { JobHandler } from '../jobs/job.ts'
 import { findApplicationOfCrashes } from './application-store.ts'
-import { enqueueDigests } from './count-in-groups.ts'
+import { enqueueCrashAlerts } from './count-in-groups.ts'
 import { findSymbols, type FoundSymbols } from './find-symbols.ts'
 import { requireNextGroup } from './group-of-stack.ts'
 import { listGroupsById, updateGroup } from './groups-store.ts'
@@ -116,7 +116,7 @@ async function storeRead(trx: Db, applicationId: number, read: readonly RereadSt
     if (!isLeft) await updateGroup(trx, from, { redirect_id: to, mail_reason: null, mail_due_at: null })
   }
   const moved = await listGroupsById(trx, [...gaining])
-  await enqueueDigests(
+  await enqueueCrashAlerts(
     trx,
     applicationId,
     [...moved.values()].flatMap(({ mail_due_at }) => mail_due_at ?? []),

@@ -47,6 +47,6 @@ function toDayKey({ day, environment }: { day: number; environment: string }): s
   return `${day} ${environment}`
 }
 
-function toCrashFree(crashed: number, started: number): number | null {
+export function toCrashFree(crashed: number, started: number): number | null {
   return started === 0 ? null : Math.max(0, 1 - crashed / started)
 }

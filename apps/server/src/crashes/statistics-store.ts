@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
 import { defaultEnvironment } from './releases-store.ts'
+import { unknownImage } from './symbol-ref.ts'
 
 export async function listGroupDays(db: Db, groupId: number): Promise<{ day: number; count: number }[]> {
   return db
@@ -11,6 +12,23 @@ export async function listGroupDays(db: Db, groupId: number): Promise<{ day: num
     .select(['day', sumOf('count').as('count')])
     .where('group_id', '=', groupId)
     .groupBy('day')
+    .orderBy('day')
+    .execute()
+}
+
+/** The crashes of a group by day and release, since a day. */
+export async function listGroupReleaseDays(
+  db: Db,
+  groupId: number,
+  sinceDay: number,
+): Promise<{ day: number; release_id: number; count: number }[]> {
+  return db
+    .selectFrom('crash_days')
+    .innerJoin('crash_stacks', 'crash_stacks.id', 'crash_days.stack_id')
+    .select(['day', 'release_id', sumOf('count').as('count')])
+    .where('group_id', '=', groupId)
+    .where('day', '>=', sinceDay)
+    .groupBy(['day', 'release_id'])
     .orderBy('day')
     .execute()
 }
@@ -37,7 +55,7 @@ export async function listReleaseSketches(db: Db, groupId: number): Promise<Row<
 }
 
 /** PostgreSQL's sum of bigint is numeric, which its driver returns as text. */
-function sumOf(column: string) {
+export function sumOf(column: string) {
   return sql<number>`cast(sum(${sql.ref(column)}) as bigint)`
 }
 
@@ -102,14 +120,13 @@ export async function listSessionDays(db: Db, applicationId: number, environment
 /** The environment with the most sessions, or crashes where no sessions are sent. */
 export async function findBusiestEnvironment(db: Db, applicationId: number): Promise<string> {
   const busiest = await db
-    .selectFrom('session_days')
-    .innerJoin('releases', 'releases.id', 'session_days.release_id')
-    .select('releases.environment')
-    .where('session_days.application_id', '=', applicationId)
-    .groupBy('releases.environment')
-    .orderBy(sumOf('session_days.started_count'), 'desc')
-    .orderBy(sumOf('session_days.crashed_count'), 'desc')
-    .orderBy(sql`releases.environment = ${defaultEnvironment}`, 'desc')
+    .selectFrom('session_totals')
+    .select('environment')
+    .where('application_id', '=', applicationId)
+    .groupBy('environment')
+    .orderBy(sumOf('started_count'), 'desc')
+    .orderBy(sumOf('crashed_count'), 'desc')
+    .orderBy(sql`environment = ${defaultEnvironment}`, 'desc')
     .limit(1)
     .executeTakeFirst()
   return busiest?.environment ?? defaultEnvironment
@@ -140,7 +157,23 @@ export async function listMissingSymbols(db: Db, applicationId: number): Promise
     .orderBy('crash_waits.ref')
     .limit(1000)
     .execute()
-  return rows.map(({ ref, ...row }) => ({
+  return rows.map(toMissingSymbols)
+}
+
+interface MissingRow {
+  kind: MissingSymbols['kind']
+  ref: string
+  name: string | null
+  code_id: string | null
+  package: string | null
+  short_version: string | null
+  version: string | null
+  stack_count: number
+  crash_count: number
+}
+
+export function toMissingSymbols({ ref, ...row }: MissingRow): MissingSymbols {
+  return {
     kind: row.kind,
     codeId: row.code_id,
     uuid: toMissingUuid(ref),
@@ -150,11 +183,11 @@ export async function listMissingSymbols(db: Db, applicationId: number): Promise
     version: row.version || null,
     stackCount: row.stack_count,
     crashCount: row.crash_count,
-  }))
+  }
 }
 
-/** Mappings have ids that begin with `id:`; a release is none. */
+/** Mappings have ids that begin with `id:`; a release is none, nor is the name of an image. */
 function toMissingUuid(ref: string): string | null {
-  if (ref.startsWith('v:')) return null
+  if (ref.startsWith('v:') || ref.startsWith(unknownImage)) return null
   return ref.startsWith('id:') ? ref.slice('id:'.length) : ref
 }

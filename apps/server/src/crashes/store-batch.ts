@@ -2,6 +2,7 @@
 import type { Engine } from '../db/engine.ts'
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
+import { countForAlerts } from '../alerts/count-for-alerts.ts'
 import { addDrops, deleteDeliveries } from './inbox-store.ts'
 import type { SymbolsOwner } from './find-symbols.ts'
 import { listNewCrashes, type ReleaseFinder } from './list-new-crashes.ts'
@@ -37,19 +38,25 @@ export async function storeBatch(
   const drops = new Map<string, number>()
   const drop = (reason: string, count = 1) => drops.set(reason, (drops.get(reason) ?? 0) + count)
   const crashes = await listNewCrashes(trx, applicationId, rows, findRelease, drop)
-  const counted = crashes.filter(({ crash }) => {
+  const readable = crashes.filter(({ crash }) => {
     const isReadable = !batch.tooCostly.has(crash.stack.hash)
     if (!isReadable) drop('unreadable')
     return isReadable
   })
-  const kept = await dropDiscarded(trx, applicationId, batch, counted, drop)
+  const kept = await dropDiscarded(trx, applicationId, batch, readable, drop)
   await storeStacks(trx, application, batch, kept, drop)
+  const counted = { crashes: kept.length, started_sessions: 0, crashed_sessions: 0 }
   for (const { row, delivery } of rows) {
     if (!delivery) drop('unreadable')
     for (const type of delivery?.dropped ?? []) drop(type)
     for (const [reason, count] of Object.entries(delivery?.lost ?? {})) drop(`client: ${reason}`, count)
     const clock = { sentAt: delivery?.sentAt ?? null, receivedAt: row.received_at }
-    for (const session of delivery?.sessions ?? []) await storeSession(trx, applicationId, session, clock, findRelease)
+    for (const session of delivery?.sessions ?? []) {
+      const { startedCount, crashedCount } = await storeSession(trx, applicationId, session, clock, findRelease)
+      counted.started_sessions += startedCount
+      counted.crashed_sessions += crashedCount
+    }
   }
+  await countForAlerts(trx, applicationId, counted)
   await addDrops(trx, applicationId, drops)
 }

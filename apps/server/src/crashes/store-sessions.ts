@@ -3,6 +3,7 @@ import type { Db } from '../db/open.ts'
 import { correctTime, toDay } from './clock.ts'
 import {
   addSessions,
+  addSessionTotals,
   findSessionMark,
   findSessionSketches,
   saveSessionMark,
@@ -11,21 +12,24 @@ import {
 import { addInstall, readSketch, writeSketch } from './install-sketch.ts'
 import type { ReleaseFinder } from './list-new-crashes.ts'
 
-/** Counts the start and the crash of a session once each, however often the app sends them. */
+/**
+ * Counts the start and the crash of a session once each, however often the app sends them. Returns what was counted.
+ */
 export async function storeSession(
   trx: Db,
   applicationId: number,
   session: ReadSession,
   clock: { sentAt: number | null; receivedAt: number },
   findRelease: ReleaseFinder,
-): Promise<void> {
-  if (session.startedCount === 0 && session.crashedCount === 0) return
+): Promise<Pick<ReadSession, 'startedCount' | 'crashedCount'>> {
+  if (session.startedCount === 0 && session.crashedCount === 0) return { startedCount: 0, crashedCount: 0 }
   // The reader hashes the ids of sessions, and gives one to those that have none.
   const name = session.sessionId ?? ''
   const mark = await findSessionMark(trx, applicationId, name)
   const startedCount = mark?.is_started === 1 ? 0 : session.startedCount
   const crashedCount = mark?.is_crashed === 1 ? 0 : session.crashedCount
-  if (startedCount === 0 && crashedCount === 0) return
+  const counted = { startedCount, crashedCount }
+  if (startedCount === 0 && crashedCount === 0) return counted
   await saveSessionMark(trx, {
     application_id: applicationId,
     session: name,
@@ -37,7 +41,14 @@ export async function storeSession(
   const day = toDay(correctTime(session.startedAt, clock))
   const key = { application_id: applicationId, release_id: release.id, day }
   await addSessions(trx, { ...key, started_count: startedCount, crashed_count: crashedCount })
-  if (session.installId === null) return
+  await addSessionTotals(trx, {
+    application_id: applicationId,
+    environment: release.environment,
+    day,
+    started_count: startedCount,
+    crashed_count: crashedCount,
+  })
+  if (session.installId === null) return counted
   const before = await findSessionSketches(trx, key)
   const add = (sketch: Uint8Array | null | undefined, isCounted: boolean) =>
     isCounted ? writeSketch(addInstall(readSketch(sketch ?? null), session.installId ?? '')) : (sketch ?? null)
@@ -45,4 +56,5 @@ export async function storeSession(
     started_sketch: add(before?.started_sketch, startedCount > 0),
     crashed_sketch: add(before?.crashed_sketch, crashedCount > 0),
   })
+  return counted
 }

@@ -13,7 +13,7 @@ import { securityHeaders } from './security-headers.ts'
 const defaultRoot = fileURLToPath(new URL('../../../dashboard/dist', import.meta.url))
 
 /** Unknown paths under these prefixes get an error object, never the dashboard's page. */
-const apiPath = /^\/(v\d+|mcp|install|latest|docs|openapi\.json|healthz|readyz|metrics)(\/|$)/
+const apiPath = /^\/(v\d+|mcp|install|latest|unsubscribe|docs|openapi\.json|healthz|readyz|metrics|trace-viewer)(\/|$)/
 
 export interface DashboardOptions {
   /** The folder of the built dashboard. */

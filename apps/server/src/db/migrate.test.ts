@@ -13,7 +13,7 @@ import { createSqliteDialect } from './sqlite-dialect.ts'
 /** Creates the database as the first release left it, with one mail in it. */
 async function createFirstRelease(dataDir: string): Promise<void> {
   const database = new DatabaseSync(join(dataDir, 'fairlead.db'))
-  await using db = new Kysely<unknown>({ dialect: createSqliteDialect(database, { writes: 0 }) })
+  await using db = new Kysely<unknown>({ dialect: createSqliteDialect(database) })
   const migrations = { '001-first-tables': { up: (trx: Kysely<unknown>) => createFirstTables(trx, 'sqlite') } }
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   assert.equal((await migrator.migrateToLatest()).error, undefined)
@@ -25,7 +25,7 @@ async function createFirstRelease(dataDir: string): Promise<void> {
 
 it('a migration that fails halfway leaves nothing in the embedded database', async () => {
   const database = new DatabaseSync(':memory:')
-  await using db = new Kysely<unknown>({ dialect: createSqliteDialect(database, { writes: 0 }) })
+  await using db = new Kysely<unknown>({ dialect: createSqliteDialect(database) })
   const createHalf = async (trx: Kysely<unknown>) => {
     await trx.schema.createTable('half').addColumn('id', 'integer').execute()
     throw new Error('The process is killed here.')

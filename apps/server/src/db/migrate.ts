@@ -26,6 +26,20 @@ import { addRetention } from './migrations/027-retention.ts'
 import { addDeclaredReleases } from './migrations/028-declared-releases.ts'
 import { addOwnPackages } from './migrations/029-own-packages.ts'
 import { addTestSplits } from './migrations/030-test-splits.ts'
+import { addTesterPages } from './migrations/031-tester-pages.ts'
+import { addOverviews } from './migrations/032-overviews.ts'
+import { addFeedback } from './migrations/033-feedback.ts'
+import { addAlerts } from './migrations/034-alerts.ts'
+import { addSymbolsVersion } from './migrations/035-symbols-version.ts'
+import { addIndexOfSearchedTests } from './migrations/036-index-of-searched-tests.ts'
+import { addRunDurations } from './migrations/037-run-durations.ts'
+import { addDevices } from './migrations/038-devices.ts'
+import { addIdentities } from './migrations/039-identities.ts'
+import { addBuildOrder } from './migrations/040-build-order.ts'
+import { addUnlistedTests } from './migrations/041-unlisted-tests.ts'
+import { addChangeFeed } from './migrations/042-change-feed.ts'
+import { addReleaseCommits } from './migrations/043-release-commits.ts'
+import { addLogins } from './migrations/044-logins.ts'
 import type { Schema } from './schema.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
@@ -57,6 +71,20 @@ const steps: Record<string, Step> = {
   '028-declared-releases': addDeclaredReleases,
   '029-own-packages': addOwnPackages,
   '030-test-splits': addTestSplits,
+  '031-tester-pages': addTesterPages,
+  '032-overviews': addOverviews,
+  '033-feedback': addFeedback,
+  '034-alerts': addAlerts,
+  '035-symbols-version': addSymbolsVersion,
+  '036-index-of-searched-tests': addIndexOfSearchedTests,
+  '037-run-durations': addRunDurations,
+  '038-devices': addDevices,
+  '039-identities': addIdentities,
+  '040-build-order': addBuildOrder,
+  '041-unlisted-tests': addUnlistedTests,
+  '042-change-feed': addChangeFeed,
+  '043-release-commits': addReleaseCommits,
+  '044-logins': addLogins,
 }
 
 /**
@@ -64,11 +92,16 @@ const steps: Record<string, Step> = {
  * SQLite has only one process.
  */
 export async function migrate(db: Kysely<Schema>, engine: Engine): Promise<void> {
+  const migrator = createMigrator(db, engine)
+  const { error } = await migrator.migrateToLatest()
+  if (error !== undefined) throw error
+}
+
+/** Creates the migrator, which tests of an upgrade stop at the schema of a version before. */
+export function createMigrator(db: Kysely<Schema>, engine: Engine): Migrator {
   const migrations: Record<string, Migration> = {}
   for (const [name, step] of Object.entries(steps)) {
     migrations[name] = { up: (db) => step(db, engine) }
   }
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
-  const { error } = await migrator.migrateToLatest()
-  if (error !== undefined) throw error
+  return new Migrator({ db, provider: { getMigrations: async () => migrations } })
 }

@@ -1,40 +1,51 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { createChanges, toTopic } from './changes.ts'
 import { createReadMemo } from './read-memo.ts'
 
 describe('the read memo', () => {
   const open = () => {
-    const counter = { writes: 0, reads: 0 }
-    const memo = createReadMemo(() => counter.writes)
-    const read = (key: string, weight?: number) =>
-      memo.remember(key, async () => `${key} ${++counter.reads}`, weight === undefined ? undefined : () => weight)
-    return { counter, memo, read }
+    const changes = createChanges()
+    const memo = createReadMemo(changes)
+    let reads = 0
+    const read = (key: string, weight = 0, id = 1) =>
+      memo.remember(key, async () => `${key} ${++reads}`, {
+        topics: () => [toTopic('build', id), toTopic('groups')],
+        weigh: () => weight,
+      })
+    return { changes, memo, read }
   }
 
-  it('remembers a value until the next write', async () => {
-    const { counter, read } = open()
+  it('remembers a value until something changes that it is made of', async () => {
+    const { changes, read } = open()
     assert.equal(await read('a'), 'a 1')
+    changes.record('build', 2)
+    changes.record('application', 1)
     assert.equal(await read('a'), 'a 1')
-    counter.writes++
+    changes.record('build', 1)
     assert.equal(await read('a'), 'a 2')
+    assert.equal(await read('a'), 'a 2')
+    changes.record('groups', 0)
+    assert.equal(await read('a'), 'a 3')
+    changes.recordAll()
+    assert.equal(await read('a'), 'a 4')
   })
 
-  it('does not keep a value that was read during a write, nor undefined', async () => {
-    const { counter, memo, read } = open()
-    await memo.remember('a', async () => ++counter.writes)
+  it('does not keep a value that was read during a change, nor undefined', async () => {
+    const { changes, memo, read } = open()
+    const kept = { topics: () => [toTopic('build', 1)] }
+    await memo.remember('a', async () => changes.record('build', 1) ?? 'early', kept)
     assert.equal(await read('a'), 'a 1')
-    assert.equal(await memo.remember('b', async () => undefined), undefined)
+    assert.equal(await memo.remember<string | undefined>('b', async () => undefined, kept), undefined)
     assert.equal(await read('b'), 'b 2')
   })
 
-  it('does not keep very large values, and clears itself when the total is too large', async () => {
-    const { counter, read } = open()
-    await read('heavy', 3 * 2 ** 20)
+  it('does not keep very large values, and drops the oldest when all together are too large', async () => {
+    const { read } = open()
+    await read('heavy', 2 * 2 ** 20)
     assert.equal(await read('heavy'), 'heavy 2')
-    assert.equal(await read('first', 2 ** 20), 'first 3')
-    for (let index = 0; index < 40; index++) await read(`other ${index}`, 2 ** 20)
-    const before = counter.reads
-    assert.notEqual(await read('first'), 'first 3')
-    assert.equal(counter.reads, before + 1)
+    for (let index = 0; index < 40; index++) await read(`other ${index}`, 2 ** 19)
+    assert.equal(await read('other 39'), 'other 39 42')
+    assert.equal(await read('other 0'), 'other 0 43')
   })
 })

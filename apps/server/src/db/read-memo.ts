@@ -1,81 +1,57 @@
+import type { Changes, Topic } from './changes.ts'
+import { createWeightedMap } from './weighted-map.ts'
+
 /**
- * Remembers the results of reads until the next write. This is exact for the embedded database, because all writes pass
- * one connection of this process. Over PostgreSQL other replicas write too, so nothing is remembered. See decision 002.
+ * Remembers the results of reads until one of the rows behind them changes. This is exact for the embedded database,
+ * because all writes pass one connection of this process. Over PostgreSQL other replicas write too, so nothing is
+ * remembered here. See decision 002.
  */
 export interface ReadMemo {
-  /**
-   * Returns the remembered value for the key, or the result of `read`. Callers must not change the value. `weigh`
-   * estimates the bytes of large values.
-   */
-  remember<Value>(key: string, read: () => Promise<Value>, weigh?: (value: Value) => number): Promise<Value> | Value
-  /** Returns the value that is remembered for the key. */
-  find(key: string): unknown
-  /** Remembers a value of `weight` bytes that was read since `countWrites` returned `since`, unless writes followed. */
-  keep(key: string, value: unknown, { weight, since }: { weight: number; since: number }): void
-  countWrites(): number
+  /** Returns the remembered value for the key, or the result of `read`. Callers must not change the value. */
+  remember<Value>(key: string, read: () => Promise<Value>, kept: Kept<NonNullable<Value>>): Promise<Value> | Value
+  /** What changed when; undefined over PostgreSQL. */
+  changes: Changes | undefined
 }
 
-/** The bound of the memo in bytes. Values over a sixteenth of it are not kept, because they would displace too much. */
-const limit = 32 * 2 ** 20
-const valueLimit = limit / 16
-/** The assumed size of a small value, in bytes. */
-const usualWeight = 4096
+export interface Kept<Value> {
+  /** What the value is made of. */
+  topics: (value: Value) => readonly Topic[]
+  /** Estimates the bytes of a large value. */
+  weigh?: (value: Value) => number
+}
 
-/** @param countWrites returns the number of writes so far; any change clears the memo */
-export function createReadMemo(countWrites: () => number): ReadMemo {
-  const values = new Map<string, unknown>()
-  let weight = 0
-  let writes = countWrites()
+interface Remembered {
+  value: unknown
+  topics: readonly Topic[]
+  since: number
+}
 
+/** The bound of the memo in bytes. */
+const limit = 16 * 2 ** 20
+
+export function createReadMemo(changes: Changes): ReadMemo {
+  const values = createWeightedMap<Remembered>(limit)
   return {
-    remember<Value>(key: string, read: () => Promise<Value>, weigh?: (value: Value) => number) {
-      const known = find(key)
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a key always belongs to one `read`
-      return known === undefined ? readAndKeep(key, read, weigh) : (known as Value)
+    changes,
+    remember<Value>(key: string, read: () => Promise<Value>, kept: Kept<NonNullable<Value>>) {
+      const known = values.get(key)
+      if (known && changes.areUnchanged(known.topics, known.since)) {
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a key always belongs to one `read`
+        return known.value as Value
+      }
+      return readAndKeep(key, read, kept)
     },
-    find,
-    keep(key, value, { weight: ownWeight, since }) {
-      if (countWrites() === since && since === writes) keep(key, value, ownWeight)
-    },
-    countWrites,
   }
 
-  function find(key: string): unknown {
-    const now = countWrites()
-    if (now !== writes) {
-      forget()
-      writes = now
-    }
-    return values.get(key)
-  }
-
-  async function readAndKeep<Value>(key: string, read: () => Promise<Value>, weigh?: (value: Value) => number) {
-    const before = countWrites()
+  async function readAndKeep<Value>(key: string, read: () => Promise<Value>, kept: Kept<NonNullable<Value>>) {
+    const since = changes.now()
     const value = await read()
-    // The read may or may not include a write that ran concurrently, so its result is not kept.
-    if (value !== undefined && countWrites() === before && before === writes) keep(key, value, weigh?.(value) ?? 0)
+    // A change during the read may or may not be in the value; it is later than `since`, so the value does not last.
+    if (value === undefined || value === null) values.delete(key)
+    else values.set(key, { value, topics: kept.topics(value), since }, kept.weigh?.(value) ?? 0)
     return value
-  }
-
-  function keep(key: string, value: unknown, ownWeight: number): void {
-    if (ownWeight > valueLimit) return
-    // A key may contain the caller's search text, so it counts too, with two bytes for each UTF-16 code unit.
-    const added = usualWeight + ownWeight + key.length * 2
-    if (weight + added > limit) forget()
-    values.set(key, value)
-    weight += added
-  }
-
-  function forget(): void {
-    values.clear()
-    weight = 0
   }
 }
 
 /** A memo that keeps nothing, for databases with other writers. */
-export const forgetfulMemo: ReadMemo = {
-  remember: (_key, read) => read(),
-  find: () => undefined,
-  keep: () => {},
-  countWrites: () => 0,
-}
+export const forgetfulMemo: ReadMemo = { remember: (_key, read) => read(), changes: undefined }

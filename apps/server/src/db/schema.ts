@@ -4,11 +4,14 @@
  */
 import type { Selectable } from 'kysely'
 import type { AccountsSchema } from './schema/accounts.ts'
+import type { AlertsSchema } from './schema/alerts.ts'
 import type { BuildsSchema } from './schema/builds.ts'
 import type { CommitsSchema } from './schema/commits.ts'
 import type { CrashIntakeSchema } from './schema/crash-intake.ts'
 import type { CrashesSchema } from './schema/crashes.ts'
+import type { DevicesSchema } from './schema/devices.ts'
 import type { DistributionSchema } from './schema/distribution.ts'
+import type { FeedbackSchema } from './schema/feedback.ts'
 import type { HooksSchema } from './schema/hooks.ts'
 import type { JobsSchema } from './schema/jobs.ts'
 import type { MailsSchema } from './schema/mails.ts'
@@ -21,11 +24,14 @@ import type { WorkspacesSchema } from './schema/workspaces.ts'
 export interface Schema
   extends
     AccountsSchema,
+    AlertsSchema,
     BuildsSchema,
     CommitsSchema,
     CrashIntakeSchema,
     CrashesSchema,
+    DevicesSchema,
     DistributionSchema,
+    FeedbackSchema,
     HooksSchema,
     JobsSchema,
     MailsSchema,

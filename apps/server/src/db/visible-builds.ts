@@ -1,4 +1,4 @@
-import { expressionBuilder } from 'kysely'
+import { expressionBuilder, sql } from 'kysely'
 import type { Schema } from './schema.ts'
 
 const selectAll = () => expressionBuilder<Schema>().selectFrom('builds').selectAll()
@@ -12,3 +12,12 @@ export const visibleBuilds = selectAll().where('trashed_at', 'is', null).as('bui
 
 /** The builds in the trash, likewise. */
 export const trashedBuilds = selectAll().where('trashed_at', 'is not', null).as('builds')
+
+/**
+ * The builds that are not in the trash, each with a text that every update of its row changes. PostgreSQL only: `xmin`
+ * is the transaction that wrote the row.
+ */
+export const versionedBuilds = selectAll()
+  .select(sql<string>`xmin::text`.as('row_version'))
+  .where('trashed_at', 'is', null)
+  .as('builds')

@@ -5,7 +5,7 @@ import { OutboundError } from '../outbound/outbound-error.ts'
 import type { HooksAllow } from '../settings/hooks-allow.ts'
 import { isAccepted, toSentBody } from './chat-protocol.ts'
 import { toSignatureHeaders } from './signature.ts'
-import type { HookRow } from './store.ts'
+import type { OpenHook } from './open-hook.ts'
 
 const excerptLength = 1000
 
@@ -29,7 +29,7 @@ export interface Sender {
 /** Sends a delivery once. It never rejects: what goes wrong is the outcome. */
 export async function attemptDelivery(
   sender: Sender,
-  hook: HookRow,
+  hook: OpenHook,
   { webhookId, body: text }: { webhookId: string; body: string },
   signal: AbortSignal,
 ): Promise<Outcome> {
@@ -55,7 +55,7 @@ export async function attemptDelivery(
   }
 }
 
-function findError(hook: HookRow, { status, text }: OutboundAnswer): HookDeliveryError | null {
+function findError(hook: OpenHook, { status, text }: OutboundAnswer): HookDeliveryError | null {
   if (status >= 300 && status < 400) return 'redirect'
   if (status < 200 || status >= 300) return 'status'
   return isAccepted(hook.format, text) ? null : 'refusedByChat'

@@ -1,9 +1,9 @@
 import type { HookFormat } from '@fairlead/contract'
 import { isAcceptedByFeishu, signFeishuBody } from './chats/feishu.ts'
-import type { HookRow } from './store.ts'
+import type { OpenHook } from './open-hook.ts'
 
 /** Returns the bytes of one attempt. */
-export function toSentBody({ format, feishu_secret: secret }: HookRow, text: string, now: number): string {
+export function toSentBody({ format, feishu_secret: secret }: OpenHook, text: string, now: number): string {
   return format === 'feishu' && secret !== null ? signFeishuBody(text, secret, now) : text
 }
 

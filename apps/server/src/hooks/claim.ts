@@ -3,12 +3,10 @@ import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { createBody } from './body.ts'
+import { leaseMs } from './claims.ts'
 import { findEventRow } from './delivery-store.ts'
-import { claimDeliveries, findHookOfDelivery, storeBody } from './queue-store.ts'
+import { claimDeliveries, listHooksToDeliver, storeBody } from './queue-store.ts'
 import type { HookRow } from './store.ts'
-
-/** Longer than an attempt may take: 15 s to the headers, 5 s for the rest. */
-const leaseMs = 30_000
 
 /** A delivery that this process has to attempt now. */
 export interface ClaimedDelivery {
@@ -29,18 +27,30 @@ export async function claimTurns(
 ): Promise<ClaimedDelivery[]> {
   if (places.size === 0) return []
   return transact(db, async (trx) => {
+    const hooks = await listHooksToDeliver(trx, [...places.keys()])
+    const events = new Map<number, Row<'hook_events'>>()
+    // Hooks of the same form that include the same get the same bytes, which are made and stored once.
+    const bodies = new Map<string, { body: string; ids: number[] }>()
     const claimed: ClaimedDelivery[] = []
     for (const [hookId, limit] of places) {
-      const deliveries = await claimDeliveries(trx, hookId, { engine, now, until: Date.now() + leaseMs, limit })
-      const hook = deliveries.length === 0 ? undefined : await findHookOfDelivery(trx, hookId)
+      const hook = hooks.get(hookId)
       if (!hook) continue
+      const deliveries = await claimDeliveries(trx, hookId, { engine, now, until: Date.now() + leaseMs, limit })
       for (const delivery of deliveries) {
-        const event = await findEventRow(trx, delivery.event_id)
-        const body = delivery.body ?? createBody(hook, event, baseUrl)
-        if (delivery.body === null) await storeBody(trx, delivery.id, body)
+        const event = events.get(delivery.event_id) ?? (await findEventRow(trx, delivery.event_id))
+        events.set(event.id, event)
+        const form = `${event.id} ${hook.format} ${hook.includes}`
+        let body = delivery.body
+        if (body === null) {
+          const made = bodies.get(form) ?? { body: createBody(hook, event, baseUrl), ids: [] }
+          made.ids.push(delivery.id)
+          bodies.set(form, made)
+          body = made.body
+        }
         claimed.push({ delivery, hook, webhookId: event.webhook_id, body })
       }
     }
+    for (const { ids, body } of bodies.values()) await storeBody(trx, ids, body)
     return claimed
   })
 }

@@ -1,14 +1,17 @@
 /**
- * Makes the attempts that are due. The rows of deliveries are the queue: a process claims some for a short time, and
- * what a dead process had claimed is free again after it. Deliveries are apart from the table of jobs, because a
- * receiver may hold up an attempt for twenty seconds, and no mail or crash is to wait behind it.
+ * Makes the attempts that are due. The rows of deliveries are the queue: a process claims some for a short time, which
+ * it renews while an attempt runs, and what a dead process had claimed is free again after it. Deliveries are apart
+ * from the table of jobs, because a receiver may hold up an attempt for twenty seconds, and no mail or crash is to wait
+ * behind it.
  */
 import { setTimeout } from 'node:timers/promises'
 import type { AppContext } from '../context.ts'
 import type { Engine } from '../db/engine.ts'
 import { attemptDelivery, type Sender } from './attempt.ts'
 import { type ClaimedDelivery, claimTurns } from './claim.ts'
-import { recordOutcome } from './finish.ts'
+import { type Claims, keepClaims } from './claims.ts'
+import { openHook } from './open-hook.ts'
+import { createOutcomeRecorder } from './outcome-recorder.ts'
 import { listWaitingHooks, releaseDeliveries, type WaitingHook } from './queue-store.ts'
 import { divideTurns, hasPlace, processPlaces } from './turns.ts'
 import { createResolver } from '../outbound/resolver.ts'
@@ -28,6 +31,8 @@ export async function startDeliveries(context: Context): Promise<AsyncDisposable
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
   const sender: Sender = { allow: config.hooks.allow, resolve: createResolver(), userAgent }
+  const recorder = createOutcomeRecorder(context)
+  const claims = keepClaims(context)
   let last = 0
 
   const loop = async () => {
@@ -44,6 +49,7 @@ export async function startDeliveries(context: Context): Promise<AsyncDisposable
       }
     }
     await Promise.all(running)
+    claims[Symbol.dispose]()
   }
 
   async function claim(hooks: WaitingHook[]): Promise<ClaimedDelivery[]> {
@@ -55,8 +61,8 @@ export async function startDeliveries(context: Context): Promise<AsyncDisposable
 
   function start(claimed: ClaimedDelivery): void {
     const { id } = claimed.delivery
-    const run = deliver(context, sender, claimed, stopping.signal)
-      .catch((error: unknown) => log.error({ err: error, delivery: id }, 'a delivery could not be recorded'))
+    const run = deliver({ ...context, recorder, claims }, sender, claimed, stopping.signal)
+      .catch((error: unknown) => log.error({ err: error, delivery: id }, 'a delivery could not be made or recorded'))
       .finally(() => running.delete(run))
     running.add(run)
   }
@@ -81,13 +87,17 @@ export async function startDeliveries(context: Context): Promise<AsyncDisposable
 }
 
 async function deliver(
-  context: Context,
+  context: Context & { recorder: ReturnType<typeof createOutcomeRecorder>; claims: Claims },
   sender: Sender,
-  { delivery, hook, ...sent }: ClaimedDelivery,
+  { delivery, hook: row, ...sent }: ClaimedDelivery,
   signal: AbortSignal,
 ): Promise<void> {
+  // A replica that lacks the key leaves the delivery to one that has it, when its claim is over.
+  const hook = openHook(context.config, row)
+  context.claims.keep(delivery)
   const outcome = await attemptDelivery(sender, hook, sent, signal)
   // An attempt that the shutdown has cut is no failure of the receiver; the next process makes it again.
-  if (signal.aborted && outcome.status === null) return
-  await recordOutcome(context, hook, delivery, outcome)
+  if (signal.aborted && outcome.status === null) return context.claims.release(delivery)
+  await context.claims.drop(delivery)
+  await context.recorder.record({ hook, delivery, outcome })
 }

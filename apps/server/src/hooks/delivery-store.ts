@@ -3,6 +3,7 @@ import { type Insertable, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import { countAll, cutRows, maxUnpaged, type Paged } from '../db/paging.ts'
 import type { Row, Schema } from '../db/schema.ts'
+import { whereGiven } from '../db/where-given.ts'
 
 /** A delivery with what lists show of its event. */
 export interface DeliveryRecord extends Row<'hook_deliveries'> {
@@ -31,10 +32,10 @@ export async function listDeliveryRecords(
   const select = (of: ReturnType<typeof selectDeliveries>) =>
     of
       .where('hook_deliveries.hook_id', '=', hookId)
-      .$if(state !== undefined, (query) => query.where('hook_deliveries.state', '=', state ?? 'waiting'))
-      .$if(type !== undefined, (query) => query.where('hook_events.type', '=', type ?? 'hook.test'))
+      .$call(whereGiven(state, (query, state) => query.where('hook_deliveries.state', '=', state)))
+      .$call(whereGiven(type, (query, type) => query.where('hook_events.type', '=', type)))
   const rows = await select(selectDeliveries(db, workspaceId))
-    .$if(cursor !== undefined, (query) => query.where('hook_deliveries.id', '<', cursor ?? 0))
+    .$call(whereGiven(cursor, (query, id) => query.where('hook_deliveries.id', '<', id)))
     .orderBy('hook_deliveries.id', 'desc')
     .limit((limit ?? maxUnpaged) + 1)
     .execute()

@@ -8,8 +8,8 @@ import { listAdministrators } from '../members/list-administrators.ts'
 import type { Outcome } from './attempt.ts'
 import { stopDeliveries } from './delivery-store.ts'
 import { createHookOffMail } from './hook-off-mail.ts'
-import { finishAttempt, insertAttempt, turnOff, updateHookOutcome } from './queue-store.ts'
-import type { HookRow } from './store.ts'
+import { finishAttempt, insertAttempts, turnOff, updateHookOutcomes } from './queue-store.ts'
+import type { OpenHook } from './open-hook.ts'
 
 type Context = Pick<AppContext, 'db' | 'config' | 'jobs'>
 type Claimed = Row<'hook_deliveries'>
@@ -18,40 +18,72 @@ const gone = 410
 /** Each pause is up to this part longer, so that deliveries that failed together do not come back together. */
 const longestExtra = 0.2
 
-/** Records the outcome of an attempt, and turns the hook off if there is no hope. */
-export async function recordOutcome(
-  context: Context,
-  hook: HookRow,
-  delivery: Claimed,
-  outcome: Outcome,
-): Promise<void> {
-  const { db, jobs } = context
-  const now = Date.now()
-  const next = toNext(context.config.hooks.retryMs, delivery, outcome, now)
-  const record = (mails: boolean) =>
-    transact(db, async (trx) => {
-      const { status, error } = outcome
-      const attempt = { attempt_count: delivery.attempt_count + 1, last_status: status, last_error: error }
-      if (!(await finishAttempt(trx, delivery, { ...attempt, ...next }))) return
-      await insertAttempt(trx, {
-        workspace_id: delivery.workspace_id,
-        delivery_id: delivery.id,
-        started_at: outcome.startedAt,
-        duration_ms: outcome.durationMs,
-        status,
-        error,
-        excerpt: outcome.excerpt,
-      })
-      await updateHookOutcome(trx, hook.id, error === null ? { last_success_at: now } : { last_failure_at: now })
-      if (next.state === 'failed') await turnOffIfHopeless({ ...context, db: trx }, hook, outcome, { now, mails })
-    })
-  await record(true).catch((error: unknown) => {
-    // The outcome counts more than the mail about it.
-    if (!(error instanceof ApiError) || error.code !== 'tooManyMails') throw error
-    return record(false)
-  })
+/** An attempt that has ended. */
+export interface EndedAttempt {
+  hook: OpenHook
+  delivery: Claimed
+  outcome: Outcome
+}
+
+/** Records the outcomes of attempts in one transaction, and turns hooks off for which there is no hope. */
+export async function recordOutcomes(context: Context, attempts: readonly EndedAttempt[]): Promise<void> {
+  const gaveUp = await transact(context.db, (trx) => recordInTransaction({ ...context, db: trx }, attempts, true))
   // A hook that was turned off has enqueued mails.
-  if (next.state === 'failed') jobs.wake()
+  if (gaveUp) context.jobs.wake()
+}
+
+/** Records the outcome of an attempt. It counts more than the mail about it. */
+export async function recordOutcome(context: Context, attempt: EndedAttempt): Promise<void> {
+  await recordOutcomes(context, [attempt]).catch(async (error: unknown) => {
+    if (!(error instanceof ApiError) || error.code !== 'tooManyMails') throw error
+    await transact(context.db, (trx) => recordInTransaction({ ...context, db: trx }, [attempt], false))
+  })
+}
+
+/** Returns whether a delivery was given up. An attempt whose claim is another's by now changes nothing. */
+async function recordInTransaction(
+  context: Context,
+  attempts: readonly EndedAttempt[],
+  mails: boolean,
+): Promise<boolean> {
+  const { db } = context
+  const now = Date.now()
+  const recorded: EndedAttempt[] = []
+  const failed: EndedAttempt[] = []
+  for (const attempt of attempts) {
+    const { delivery, outcome } = attempt
+    const next = toNext(context.config.hooks.retryMs, delivery, outcome, now)
+    const count = delivery.attempt_count + 1
+    const values = { attempt_count: count, last_status: outcome.status, last_error: outcome.error, ...next }
+    if (!(await finishAttempt(db, delivery, values))) continue
+    recorded.push(attempt)
+    if (next.state === 'failed') failed.push(attempt)
+  }
+  await insertAttempts(db, recorded.map(toAttemptRow))
+  const { succeeded = [], rest = [] } = Object.groupBy(recorded, ({ outcome }) =>
+    outcome.error === null ? 'succeeded' : 'rest',
+  )
+  await updateHookOutcomes(db, listHookIds(succeeded), { last_success_at: now })
+  await updateHookOutcomes(db, listHookIds(rest), { last_failure_at: now })
+  for (const { hook, outcome } of failed) await turnOffIfHopeless(context, hook, outcome, { now, mails })
+  return failed.length > 0
+}
+
+function toAttemptRow({ delivery, outcome }: EndedAttempt) {
+  return {
+    workspace_id: delivery.workspace_id,
+    delivery_id: delivery.id,
+    started_at: outcome.startedAt,
+    duration_ms: outcome.durationMs,
+    status: outcome.status,
+    error: outcome.error,
+    excerpt: outcome.excerpt,
+  }
+}
+
+/** In one order, so that two processes that lock the same hooks do not wait for each other. */
+function listHookIds(attempts: readonly EndedAttempt[]): number[] {
+  return [...new Set(attempts.map(({ hook }) => hook.id))].toSorted((one, other) => one - other)
 }
 
 function toNext(retryMs: readonly number[], { attempt_count: before }: Claimed, outcome: Outcome, now: number) {
@@ -66,7 +98,7 @@ function toNext(retryMs: readonly number[], { attempt_count: before }: Claimed, 
 /** A receiver that says 410 is gone; one to which nothing came through for days is failing. */
 async function turnOffIfHopeless(
   { db, config }: Pick<Context, 'config'> & { db: Db },
-  hook: HookRow,
+  hook: OpenHook,
   { status }: Outcome,
   { now, mails }: { now: number; mails: boolean },
 ): Promise<void> {

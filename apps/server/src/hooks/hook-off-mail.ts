@@ -1,7 +1,7 @@
 import { html } from '../html/html.ts'
 import type { NewMail } from '../mails/enqueue.ts'
 import { renderButton, renderMail } from '../mails/layout.ts'
-import type { HookRow } from './store.ts'
+import type { OpenHook } from './open-hook.ts'
 
 const reasons = {
   gone: 'Its receiver answered 410 Gone, which means that it wants no more deliveries.',
@@ -10,7 +10,7 @@ const reasons = {
 
 /** Creates the mails that tell administrators that a hook was turned off. */
 export function createHookOffMail(
-  hook: Pick<HookRow, 'id' | 'name' | 'url'>,
+  hook: Pick<OpenHook, 'id' | 'name' | 'url'>,
   reason: 'gone' | 'failing',
   baseUrl: string,
 ): (recipient: string) => NewMail {

@@ -1,8 +1,10 @@
 import { ApiError, type Hook, type HookAttempt, type HookDelivery } from '@fairlead/contract'
+import type { AppContext } from '../context.ts'
 import { parseJsonText } from '../db/json-text.ts'
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
 import { toInstant, toInstantOrNull } from '../http/instant.ts'
+import { decryptSecret } from '../secrets/encrypt.ts'
 import { type DeliveryRecord, findDeliveryRecord } from './delivery-store.ts'
 import { countWaiting, findHookRow, type HookRow } from './store.ts'
 
@@ -20,15 +22,15 @@ export async function requireDelivery(db: Db, workspaceId: number, id: number): 
   return delivery
 }
 
-export async function describeHook(db: Db, row: HookRow): Promise<Hook> {
-  return toHook(row, (await countWaiting(db, [row.id])).get(row.id))
+export async function describeHook({ db, config }: Pick<AppContext, 'db' | 'config'>, row: HookRow): Promise<Hook> {
+  return toHook(config, row, (await countWaiting(db, [row.id])).get(row.id))
 }
 
-export function toHook(row: HookRow, waitingCount = 0): Hook {
+export function toHook(config: AppContext['config'], row: HookRow, waitingCount = 0): Hook {
   return {
     id: row.id,
     name: row.name,
-    url: row.url,
+    url: decryptSecret(config, 'hooks.url', row.url),
     format: row.format,
     events: parseJsonText(row.events),
     applicationIds: row.application_ids === null ? null : parseJsonText(row.application_ids),

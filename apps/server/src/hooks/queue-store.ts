@@ -4,6 +4,7 @@ import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Engine } from '../db/engine.ts'
 import type { Db } from '../db/open.ts'
 import type { Row, Schema } from '../db/schema.ts'
+import { whereGiven } from '../db/where-given.ts'
 import type { HookRow } from './store.ts'
 
 /** A hook with deliveries that wait. */
@@ -84,16 +85,46 @@ export async function releaseDeliveries(db: Db): Promise<void> {
   await db.updateTable('hook_deliveries').set({ claimed_until: null }).where('claimed_until', 'is not', null).execute()
 }
 
-export async function findHookOfDelivery(db: Db, hookId: number): Promise<HookRow | undefined> {
-  return db.selectFrom('hooks').selectAll().where('id', '=', hookId).executeTakeFirst()
+/** Makes claims last longer that still end when their holder thinks. Returns the ids of those. */
+export async function extendClaims(
+  db: Db,
+  ids: number[],
+  { until, next }: { until: number; next: number },
+): Promise<Set<number>> {
+  const extended = await db
+    .updateTable('hook_deliveries')
+    .set({ claimed_until: next })
+    .where('id', 'in', ids)
+    .where('claimed_until', '=', until)
+    .returning('id')
+    .execute()
+  return new Set(extended.map(({ id }) => id))
 }
 
-export async function storeBody(db: Db, id: number, body: string): Promise<void> {
-  await db.updateTable('hook_deliveries').set({ body }).where('id', '=', id).execute()
+/** Ends a claim, if it is still its holder's. */
+export async function releaseClaim(
+  db: Db,
+  { id, claimed_until }: Pick<Row<'hook_deliveries'>, 'id' | 'claimed_until'>,
+): Promise<void> {
+  await db
+    .updateTable('hook_deliveries')
+    .set({ claimed_until: null })
+    .where('id', '=', id)
+    .where('claimed_until', '=', claimed_until)
+    .execute()
 }
 
-export async function insertAttempt(trx: Db, values: Insertable<Schema['hook_attempts']>): Promise<void> {
-  await trx.insertInto('hook_attempts').values(values).execute()
+export async function listHooksToDeliver(db: Db, ids: number[]): Promise<Map<number, HookRow>> {
+  const rows = await db.selectFrom('hooks').selectAll().where('id', 'in', ids).execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+export async function storeBody(db: Db, ids: number[], body: string): Promise<void> {
+  await db.updateTable('hook_deliveries').set({ body }).where('id', 'in', ids).execute()
+}
+
+export async function insertAttempts(trx: Db, rows: Insertable<Schema['hook_attempts']>[]): Promise<void> {
+  if (rows.length > 0) await trx.insertInto('hook_attempts').values(rows).execute()
 }
 
 /**
@@ -120,12 +151,12 @@ export async function finishAttempt(
   return true
 }
 
-export async function updateHookOutcome(
+export async function updateHookOutcomes(
   trx: Db,
-  hookId: number,
+  hookIds: number[],
   values: Pick<Updateable<Schema['hooks']>, 'last_success_at' | 'last_failure_at'>,
 ): Promise<void> {
-  await trx.updateTable('hooks').set(values).where('id', '=', hookId).execute()
+  if (hookIds.length > 0) await trx.updateTable('hooks').set(values).where('id', 'in', hookIds).execute()
 }
 
 /** Turns a hook off that is on. Returns whether it was on. */
@@ -139,12 +170,12 @@ export async function turnOff(
     .set({ is_enabled: 0, disabled_reason: reason, disabled_at: now })
     .where('id', '=', hookId)
     .where('is_enabled', '=', 1)
-    .$if(quietSince !== null, (query) =>
-      query
-        .where('enabled_at', '<=', quietSince ?? 0)
-        .where((where) =>
-          where.or([where('last_success_at', 'is', null), where('last_success_at', '<=', quietSince ?? 0)]),
-        ),
+    .$call(
+      whereGiven(quietSince, (query, since) =>
+        query
+          .where('enabled_at', '<=', since)
+          .where((where) => where.or([where('last_success_at', 'is', null), where('last_success_at', '<=', since)])),
+      ),
     )
     .returning('id')
     .executeTakeFirst()

@@ -2,6 +2,7 @@ import { ApiError, type RotatedHookSecret, type RotateHookSecret } from '@fairle
 import type { AppContext } from '../context.ts'
 import { transact } from '../db/transact.ts'
 import { toInstantOrNull } from '../http/instant.ts'
+import { decryptSecret, encryptSecret } from '../secrets/encrypt.ts'
 import { requireHook } from './hook.ts'
 import { createHookSecret } from './signature.ts'
 import { updateHookRow } from './store.ts'
@@ -10,7 +11,7 @@ const hourMs = 60 * 60 * 1000
 
 /** Gives a hook a new secret. Deliveries are signed with the one before it as well, for a while. */
 export async function rotateHookSecret(
-  { db }: Pick<AppContext, 'db'>,
+  { db, config }: Pick<AppContext, 'db' | 'config'>,
   workspaceId: number,
   id: number,
   { keepOldHours = 24 }: RotateHookSecret,
@@ -19,8 +20,13 @@ export async function rotateHookSecret(
   const until = keepOldHours === 0 ? null : Date.now() + keepOldHours * hourMs
   await transact(db, async (trx) => {
     const hook = await requireHook(trx, workspaceId, id)
-    const old = { old_secret: until === null ? null : hook.secret, old_secret_until: until }
-    if (!(await updateHookRow(trx, workspaceId, id, { secret, ...old }))) throw new ApiError('hookNotFound')
+    const old = decryptSecret(config, 'hooks.secret', hook.secret)
+    const values = {
+      secret: encryptSecret(config, 'hooks.secret', secret),
+      old_secret: until === null ? null : encryptSecret(config, 'hooks.old_secret', old),
+      old_secret_until: until,
+    }
+    if (!(await updateHookRow(trx, workspaceId, id, values))) throw new ApiError('hookNotFound')
   })
   return { secret, oldSecretUntilDate: toInstantOrNull(until) }
 }

@@ -28,7 +28,7 @@ const tags = ['Hooks']
 
 /** Only administrators read hooks, because the address of a chat's hook is a secret. */
 export function addHookRoutes(app: App, context: AppContext): void {
-  const { db } = context
+  const { db, config } = context
   const existing = checkExists('hookId', (workspaceId, id) => requireHook(db, workspaceId, id))
 
   app.get(
@@ -41,7 +41,7 @@ export function addHookRoutes(app: App, context: AppContext): void {
         db,
         page.items.map(({ id }) => id),
       )
-      return sendPage(request, reply, context.config.baseUrl, page).map((row) => toHook(row, waiting.get(row.id)))
+      return sendPage(request, reply, config.baseUrl, page).map((row) => toHook(config, row, waiting.get(row.id)))
     },
   )
 
@@ -63,7 +63,7 @@ export function addHookRoutes(app: App, context: AppContext): void {
   app.get(
     '/v1/hooks/:hookId',
     { schema: { tags, summary: 'Get a hook', errors: ['hookNotFound'], params, response: { 200: Hook } } },
-    async (request) => describeHook(db, await requireHook(db, request.caller.workspaceId, request.params.hookId)),
+    async (request) => describeHook(context, await requireHook(db, request.caller.workspaceId, request.params.hookId)),
   )
 
   app.patch(

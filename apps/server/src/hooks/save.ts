@@ -4,6 +4,7 @@ import { toJsonText } from '../db/json-text.ts'
 import type { Db } from '../db/open.ts'
 import { transact } from '../db/transact.ts'
 import { findUrlFault } from '../outbound/check-url.ts'
+import { encryptSecret } from '../secrets/encrypt.ts'
 import { stopDeliveries } from './delivery-store.ts'
 import { describeHook, requireHook, toHook } from './hook.ts'
 import { createHookSecret } from './signature.ts'
@@ -28,19 +29,19 @@ export async function createHook(
     return insertHook(trx, {
       workspace_id: workspaceId,
       name: input.name,
-      url: input.url,
+      url: encryptSecret(config, 'hooks.url', input.url),
       format: input.format ?? 'standard',
       events: toJsonText(unique(input.events)),
       application_ids: toIdsText(input.applicationIds),
       includes: toJsonText(unique(input.includes ?? [])),
-      secret,
-      feishu_secret: input.format === 'feishu' ? (input.feishuSecret ?? null) : null,
+      secret: encryptSecret(config, 'hooks.secret', secret),
+      feishu_secret: encryptFeishuSecret(config, input),
       enabled_at: now,
       created_at: now,
       created_by: createdBy,
     })
   })
-  return { ...toHook(row), secret }
+  return { ...toHook(config, row), secret }
 }
 
 /**
@@ -62,7 +63,7 @@ export async function updateHook(
     const turns = isEnabled !== undefined && isEnabled !== (before.is_enabled === 1)
     const row = await updateHookRow(trx, workspaceId, id, {
       ...(name !== undefined && { name }),
-      ...(url !== undefined && { url }),
+      ...(url !== undefined && { url: encryptSecret(config, 'hooks.url', url) }),
       ...(events !== undefined && { events: toJsonText(unique(events)) }),
       ...(applicationIds !== undefined && { application_ids: toIdsText(applicationIds) }),
       ...(includes !== undefined && { includes: toJsonText(unique(includes)) }),
@@ -71,8 +72,13 @@ export async function updateHook(
     })
     if (!row) throw new ApiError('hookNotFound')
     if (turns) await stopDeliveries(trx, id, now)
-    return describeHook(trx, row)
+    return describeHook({ db: trx, config }, row)
   })
+}
+
+function encryptFeishuSecret(config: Context['config'], { format, feishuSecret }: CreateHook) {
+  if (format !== 'feishu' || !feishuSecret) return null
+  return encryptSecret(config, 'hooks.feishu_secret', feishuSecret)
 }
 
 function refuseAddress({ hooks }: Context['config'], url: string): void {

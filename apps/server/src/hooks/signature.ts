@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { HookRow } from './store.ts'
+import type { OpenHook } from './open-hook.ts'
 
 const prefix = 'whsec_'
 
@@ -12,7 +12,7 @@ export function createHookSecret(): string {
  * the new one first. The key is what the base64 of the secret stands for.
  */
 export function toSignatureHeaders(
-  hook: Pick<HookRow, 'secret' | 'old_secret' | 'old_secret_until'>,
+  hook: Pick<OpenHook, 'secret' | 'old_secret' | 'old_secret_until'>,
   webhookId: string,
   body: Buffer,
   now: number,

@@ -1,3 +1,4 @@
+import { requireKey } from '@fairlead/invariant'
 import type { WaitingHook } from './queue-store.ts'
 
 /** The most attempts at a time, for a hook, for one of a chat, and for a process. */
@@ -38,7 +39,7 @@ export function divideTurns(
       const hook = own.shift()
       if (!hook || taken >= free) continue
       places.set(hook.id, (places.get(hook.id) ?? 0) + 1)
-      const rest = (left.get(hook.id) ?? 0) - 1
+      const rest = requireKey(left, hook.id) - 1
       left.set(hook.id, rest)
       if (rest > 0) own.push(hook)
       taken++

@@ -1,7 +1,7 @@
 import { html } from './html.ts'
 
 /** The colours of the right half of a badge. */
-export const badgeColors = { good: '#1f7a4d', bad: '#b42318', neutral: '#5b6874', plain: '#1d55c4' }
+export const badgeColors = { good: '#1f7a4d', bad: '#b42318', neutral: '#5b6874', plain: '#0b6c7e' }
 
 /** Draws a badge as SVG: a label on the left and what it says on the right. */
 export function drawBadgeImage(label: string, words: string, color: string): string {
@@ -29,6 +29,6 @@ export function drawBadgeImage(label: string, words: string, color: string): str
 
 /** The width of a text of 11 pixels with its padding, by the widest digits and letters of common fonts. */
 function measure(text: string): number {
-  const wide = Array.from(text).filter((character) => (character.codePointAt(0) ?? 0) >= 0x1100).length
+  const wide = Array.from(text).filter((character) => character >= '\u1100').length
   return Math.ceil((text.length + wide) * 6.8) + 12
 }

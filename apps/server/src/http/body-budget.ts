@@ -1,3 +1,4 @@
+import { requireKey } from '@fairlead/invariant'
 import { ApiError } from '@fairlead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
@@ -39,7 +40,7 @@ export function createBodyBudget({ maxBytes, maxBytesPerKey }: BodyLimits): Body
       total += size
       reply.raw.once('close', () => {
         total -= size
-        const left = (bytesOf.get(key) ?? 0) - size
+        const left = requireKey(bytesOf, key) - size
         if (left === 0) bytesOf.delete(key)
         else bytesOf.set(key, left)
       })

@@ -42,7 +42,7 @@ export function reportError(
 export function toLoggedPath(url: string): string {
   const path = decodePath(url.replace(/[?#;].*/s, ''))
   return path
-    .replace(/^\/*(install|latest)\/.*/is, '/$1/…')
+    .replace(/^\/*(install|latest|testers|unsubscribe)\/.*/is, '/$1/…')
     .replace(/[\w-]{20,}/g, '…')
     .slice(0, 500)
 }

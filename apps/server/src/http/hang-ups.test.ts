@@ -10,11 +10,15 @@ import { globSync, readdirSync, readlinkSync } from 'node:fs'
 import { connect } from 'node:net'
 import { after, describe, it } from 'node:test'
 import { setImmediate, setTimeout } from 'node:timers/promises'
+import { parsePlist, signMessage } from '@fairlead/binary'
+import { createSigner } from '@fairlead/binary/fixture'
 import { createCrashApplication } from '../testing/crashes.ts'
+import { createPng } from '../testing/pictures.ts'
 import { startServer } from '../testing/start-server.ts'
-import { createApk } from '../testing/upload.ts'
+import { createApk, uploadApk } from '../testing/upload.ts'
 import { writeJunit } from '../testing/test-reports.ts'
 
+const isLinux = process.platform === 'linux'
 const aborts = Number(process.env.FAIRLEAD_ABORTS ?? '250')
 
 interface Sent {
@@ -59,6 +63,25 @@ describe('clients that hang up', async () => {
     'X-Service-Version-Name': '1.0',
     'X-Service-Version-Code': '7',
   }
+  // Feedback is limited for each link, so it comes by the links of several builds in turn.
+  const links: string[] = []
+  for (let versionCode = 2; versionCode < 12; versionCode++) {
+    const { installUrl } = await uploadApk(server, { alias: 'shop', apk: { versionCode } })
+    links.push(new URL(installUrl).pathname)
+  }
+  let feedbacks = 0
+  const group = await server.call('POST', '/v1/distributionGroups', { json: { name: 'Beta' } })
+  const [tester] = (
+    await server.call('POST', `/v1/distributionGroups/${group.json.id}/testers`, {
+      json: { emails: ['ada@example.com'] },
+    })
+  ).json
+  const profile = await server.call('GET', `${new URL(tester.pageUrl).pathname}/device.mobileconfig`, { token: null })
+  const { PayloadContent: question } = Object(parsePlist(profile.bytes))
+  const signer = createSigner({ commonName: 'Apple iPhone Device CA' })
+  const deviceAnswer =
+    '<plist version="1.0"><dict><key>UDID</key><string>00008110-001A2B3C4D5E6F70</string>' +
+    `<key>CHALLENGE</key><string>${question.Challenge}</string></dict></plist>`
   const trace = 'java.lang.Error: x\n\tat org.tarn.Shop.open(S.java:1)\n'
   const kinds: Sent[] = [
     {
@@ -113,12 +136,60 @@ describe('clients that hang up', async () => {
       body: Buffer.from(JSON.stringify({ description: 'd'.repeat(900) })),
       status: 200,
     },
+    {
+      name: 'feedback with a picture',
+      path: () => `${links[feedbacks++ % links.length]}/feedback`,
+      headers: { Accept: 'application/json', 'Content-Type': 'multipart/form-data; boundary=b' },
+      body: Buffer.concat([
+        Buffer.from('--b\r\nContent-Disposition: form-data; name="text"\r\n\r\nThe chart is empty\r\n'),
+        Buffer.from('--b\r\nContent-Disposition: form-data; name="pictures"; filename="a.png"\r\n\r\n'),
+        createPng({ width: 64, height: 64 }),
+        Buffer.from('\r\n--b--\r\n'),
+      ]),
+      status: 201,
+    },
+    {
+      name: 'the answers of devices',
+      path: () => new URL(question.URL).pathname,
+      headers: { 'Content-Type': 'application/pkcs7-signature' },
+      body: signMessage(Buffer.from(deviceAnswer), {
+        certificates: [signer.certificate],
+        privateKey: signer.privateKey,
+      }),
+      status: 301,
+    },
+    {
+      name: 'the calls of agents',
+      path: () => '/mcp',
+      headers: {
+        Authorization: `Bearer ${server.token}`,
+        Accept: 'application/json, text/event-stream',
+        'Content-Type': 'application/json',
+        'MCP-Protocol-Version': '2025-11-25',
+      },
+      body: Buffer.from(
+        JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: { name: 'list_builds', arguments: { application: 'shop' } },
+        }),
+      ),
+      status: 200,
+    },
   ]
 
   /** Sends a request in chunks of unknown length and hangs up at a step: 0 is before the head, 9 is after the end. */
-  const hangUp = async ({ method = 'POST', path, headers, body }: Sent, step: number, pauses: () => number) => {
+  const hangUp = async (
+    { method = 'POST', path, headers, body }: Sent,
+    step: number,
+    random: (below: number) => number,
+  ) => {
+    const pauses = () => random(4)
     const { hostname, port } = new URL(server.url)
-    const socket = connect({ port: Number(port), host: hostname })
+    // On Linux, every address of 127.0.0.0/8 is local. What is limited for each address is limited for none of them.
+    const localAddress = `127.1.${random(256)}.${1 + random(254)}`
+    const socket = connect({ port: Number(port), host: hostname, ...(isLinux && { localAddress }) })
     socket.on('error', () => {})
     const target = await path()
     const lines = Object.entries({ Host: 'x', 'Transfer-Encoding': 'chunked', ...headers })
@@ -142,7 +213,7 @@ describe('clients that hang up', async () => {
   const sendWhole = async ({ method = 'POST', path, headers, body }: Sent) => {
     for (let tries = 0; ; tries++) {
       const answer = await server.call(method, await path(), { token: null, headers, body })
-      if (answer.status !== 503 || tries === 50) return answer
+      if (![429, 503].includes(answer.status) || tries === 50) return answer
       await setTimeout(100)
     }
   }
@@ -162,7 +233,7 @@ describe('clients that hang up', async () => {
       const random = createRandom(19 + place)
       const steps = Array.from({ length: aborts }, (_, index) => index % 10)
       const work = async () => {
-        for (let step = steps.pop(); step !== undefined; step = steps.pop()) await hangUp(kind, step, () => random(4))
+        for (let step = steps.pop(); step !== undefined; step = steps.pop()) await hangUp(kind, step, random)
       }
       await Promise.all(Array.from({ length: 12 }, work))
       for (let round = 0; round < 2; round++) {
@@ -174,7 +245,7 @@ describe('clients that hang up', async () => {
         await setTimeout(50)
       }
       assert.deepEqual(globSync('staging/*/*', { cwd: server.dataDir }), [])
-      if (process.platform === 'linux') assert.deepEqual(listOpenFiles(), [])
+      if (isLinux) assert.deepEqual(listOpenFiles(), [])
     })
   }
 })

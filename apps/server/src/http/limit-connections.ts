@@ -1,6 +1,7 @@
+import { requireKey } from '@fairlead/invariant'
 import { BlockList, isIPv6, type Socket } from 'node:net'
 import { ApiError } from '@fairlead/contract'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { toNetwork } from '../passwords/network.ts'
 
 export interface ConnectionLimits {
@@ -17,11 +18,21 @@ export interface ConnectionLimits {
 
 const retryAfter = '5'
 
+export interface ConnectionPlaces {
+  /** Takes a request, and its connection, out of the limit of its address. */
+  leave(request: FastifyRequest): void
+}
+
 /** Bounds the connections that clients hold open, so that none can take all descriptors and buffers of the process. */
-export function limitConnections(app: FastifyInstance, { total, perAddress, trustProxy }: ConnectionLimits): void {
+export function limitConnections(
+  app: FastifyInstance,
+  { total, perAddress, trustProxy }: ConnectionLimits,
+): ConnectionPlaces {
   const isProxy = createProxyTest(trustProxy)
   const connections = new Tally(perAddress)
   const requests = new Tally(perAddress)
+  /** What takes a connection, or a request through a proxy, out of the limit of its address. */
+  const places = new WeakMap<object, () => void>()
   let open = 0
 
   app.server.on('connection', (socket: Socket) => {
@@ -35,8 +46,12 @@ export function limitConnections(app: FastifyInstance, { total, perAddress, trus
     const address = socket.remoteAddress
     if (address === undefined || isProxy(address)) return
     const leave = connections.enter(toNetwork(address))
-    if (leave) socket.once('close', leave)
-    else socket.destroy()
+    if (!leave) {
+      socket.destroy()
+      return
+    }
+    places.set(socket, leave)
+    socket.once('close', leave)
   })
 
   app.addHook('onRequest', (request, reply, done) => {
@@ -51,9 +66,19 @@ export function limitConnections(app: FastifyInstance, { total, perAddress, trus
       return
     }
     const leave = requests.enter(toNetwork(request.ip))
-    if (leave) reply.raw.once('close', leave)
+    if (leave) {
+      places.set(request.raw, leave)
+      reply.raw.once('close', leave)
+    }
     done(leave ? undefined : new ApiError('tooManyRequests', { headers: { 'retry-after': retryAfter } }))
   })
+
+  return {
+    leave(request) {
+      places.get(request.raw)?.()
+      places.get(request.socket)?.()
+    },
+  }
 }
 
 /** Counts open entries, such as connections, by key. */
@@ -65,13 +90,16 @@ class Tally {
     this.#limit = limit
   }
 
-  /** Returns a function that takes the entry back; undefined when the key has reached the limit. */
+  /** Returns a function that takes the entry back, once; undefined when the key has reached the limit. */
   enter(key: string): (() => void) | undefined {
     const count = this.#counts.get(key) ?? 0
     if (count >= this.#limit) return undefined
     this.#counts.set(key, count + 1)
+    let isIn = true
     return () => {
-      const left = (this.#counts.get(key) ?? 1) - 1
+      if (!isIn) return
+      isIn = false
+      const left = requireKey(this.#counts, key) - 1
       if (left === 0) this.#counts.delete(key)
       else this.#counts.set(key, left)
     }

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, describe, it } from 'node:test'
 import fastify from 'fastify'
-import { createReadMemo } from '../db/read-memo.ts'
 import { listLinks, openInstallPage } from '../testing/open-install-page.ts'
 import { startServer } from '../testing/start-server.ts'
 import { createApplication, uploadApk } from '../testing/upload.ts'
 import type { App } from './app.ts'
 import { compressJson } from './compress-json.ts'
-import { keepAnswers, replayAnswers } from './replay-answers.ts'
+import { createKeptAnswers, keepAnswers, replayAnswers } from './replay-answers.ts'
 
 interface Seen {
   status: number | undefined
@@ -35,8 +34,15 @@ function send(url: string, headers: Record<string, string> = {}, method = 'GET')
 }
 
 describe('a kept answer', async () => {
-  const state = { writes: 0, calls: 0, counted: [] as string[], mayReplay: true, holdsUntil: Infinity }
-  const memo = createReadMemo(() => state.writes)
+  const state = {
+    writes: 0,
+    calls: 0,
+    counted: [] as string[],
+    mayReplay: true,
+    holdsUntil: Infinity,
+    check: (isCurrent: boolean): boolean | Promise<boolean> => isCurrent,
+  }
+  const kept = createKeptAnswers()
   const app: App = fastify()
   void app.register(async (api: App) => {
     api.addHook('onRequest', (_request, reply, done) => {
@@ -44,15 +50,16 @@ describe('a kept answer', async () => {
       done()
     })
     await compressJson(api)
-    keepAnswers(api, memo)
+    keepAnswers(api, kept, undefined)
     api.addHook('onRequest', (incoming, _reply, done) => {
       const caller = { workspaceId: 1, role: 'viewer', name: 'ci', accountId: null, apiTokenId: 1 } as const
       incoming.caller = { ...caller, knownUntil: incoming.headers['x-service-token'] === 'expired' ? 1 : Infinity }
       done()
     })
     api.get<{ Params: { id: string } }>('/things/:id', (incoming, reply) => {
-      incoming.answerHoldsUntil = state.holdsUntil
-      if (incoming.params.id === 'written') state.writes++
+      const { writes } = state
+      const isCurrent = () => state.check(state.writes === writes)
+      incoming.answerHold = { until: state.holdsUntil, isCurrent }
       reply.type('application/json; charset=utf-8').header('x-total-count', 7)
       if (incoming.params.id === 'missing') reply.code(404)
       reply.send(Buffer.from(JSON.stringify({ call: ++state.calls, text: 'täst '.repeat(300) })))
@@ -61,7 +68,7 @@ describe('a kept answer', async () => {
   const base = await app.listen({ host: '127.0.0.1', port: 0 })
   after(() => app.close())
   replayAnswers(app, {
-    memo,
+    kept,
     trustsProxies: false,
     mayReplay: () => state.mayReplay,
     count: (route, seconds) => state.counted.push(`${route} ${seconds >= 0 && seconds < 60}`),
@@ -98,14 +105,24 @@ describe('a kept answer', async () => {
     assert.equal(new Set(answers.map(({ body }) => body)).size, 4)
   })
 
-  it('is dropped by a write', async () => {
+  it('is not sent when it is no longer current', async () => {
     const before = await send(url)
     state.writes++
     assert.notEqual(await send(url).then(({ body }) => body), before.body)
   })
 
-  it('is not made of a read during a write, an error, or an answer that holds no longer', async () => {
-    assert.equal(await isReplayed(`${things}/written`), false)
+  it('may be checked in a database, and is made anew when that fails', async () => {
+    state.check = async (isCurrent) => isCurrent
+    assert.equal(await isReplayed(url), true)
+    const before = await send(url)
+    state.writes++
+    assert.notEqual(await send(url).then(({ body }) => body), before.body)
+    state.check = async () => Promise.reject(new Error('the database is away'))
+    assert.equal(await isReplayed(url), false)
+    state.check = (isCurrent) => isCurrent
+  })
+
+  it('is not made of an error, or of an answer that holds no longer', async () => {
     assert.equal(await isReplayed(`${things}/missing`), false)
     assert.equal(await isReplayed(url, { 'x-service-token': 'expired' }), false)
     state.writes++

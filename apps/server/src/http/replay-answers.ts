@@ -1,43 +1,67 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, onSendHookHandler } from 'fastify'
-import type { ReadMemo } from '../db/read-memo.ts'
+import type { Changes } from '../db/changes.ts'
+import { createWeightedMap, type WeightedMap } from '../db/weighted-map.ts'
 
-interface KeptAnswer {
+/** Says how long an answer is true. */
+export interface AnswerHold {
+  /** Epoch milliseconds until which the answer is true if nothing that it is made of changes. */
+  until: number
+  /**
+   * Tells whether nothing has changed of what the answer, and the right of its caller to it, are made of. It is asked
+   * each time before the answer is sent again.
+   */
+  isCurrent: () => boolean | Promise<boolean>
+}
+
+interface KeptAnswer extends AnswerHold {
   /** The pattern of the route, for the metrics. */
   route: string
   /** Names and values in turn, as `writeHead` takes them. */
   headers: string[]
   body: Buffer
-  /** Epoch milliseconds. */
-  until: number
 }
+
+export type KeptAnswers = WeightedMap<KeptAnswer>
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The memo's count of writes before the caller was authenticated. */
-    writesBefore: number
-    /** Epoch milliseconds until which the answer is true if nothing is written; a route sets it to have it kept. */
-    answerHoldsUntil?: number
+    /** What `changes.now()` returned before the caller was authenticated; 0 over PostgreSQL. */
+    changesBefore: number
+    /** A route sets it to have its answer kept. */
+    answerHold?: AnswerHold
   }
+}
+
+/** The bound of all kept answers in bytes. */
+const limit = 32 * 2 ** 20
+/** The most answers that are checked in the database at a time; further requests are answered without. */
+const maxChecks = 100
+
+export function createKeptAnswers(): KeptAnswers {
+  return createWeightedMap<KeptAnswer>(limit)
 }
 
 /**
  * Keeps the answers that API tokens get from routes of a scope, with the bytes and headers that are sent. Call this
  * after adding the hooks that change answers, and before adding the one that authenticates. See decision 002.
  */
-export function keepAnswers(app: FastifyInstance, memo: ReadMemo): void {
+export function keepAnswers(app: FastifyInstance, kept: KeptAnswers, changes: Changes | undefined): void {
   app.addHook('onRequest', (request, _reply, done) => {
-    request.writesBefore = memo.countWrites()
+    request.changesBefore = changes?.now() ?? 0
     done()
   })
   const keepAnswer: onSendHookHandler = (request, reply, payload, done) => {
-    const { answerHoldsUntil, writesBefore, routeOptions, originalUrl, raw } = request
-    if (answerHoldsUntil !== undefined && reply.statusCode === 200 && Buffer.isBuffer(payload)) {
+    const { answerHold, routeOptions, originalUrl, raw } = request
+    if (answerHold !== undefined && reply.statusCode === 200 && Buffer.isBuffer(payload)) {
       reply.header('content-length', payload.length)
       const headers = Object.entries(reply.getHeaders()).flatMap(([name, value]) => [name, String(value)])
-      const until = Math.min(answerHoldsUntil, request.caller.knownUntil)
-      const answer: KeptAnswer = { route: routeOptions.url ?? '', headers, body: payload, until }
-      memo.keep(toKey(originalUrl, raw), answer, { weight: payload.length, since: writesBefore })
+      const until = Math.min(answerHold.until, request.caller.knownUntil)
+      const { isCurrent } = answerHold
+      if (until > Date.now()) {
+        const answer = { route: routeOptions.url ?? '', headers, body: payload, until, isCurrent }
+        kept.set(toKey(originalUrl, raw), answer, payload.length)
+      }
     }
     done(null, payload)
   }
@@ -47,7 +71,7 @@ export function keepAnswers(app: FastifyInstance, memo: ReadMemo): void {
 }
 
 export interface ReplayOptions {
-  memo: ReadMemo
+  kept: KeptAnswers
   /** Whether addresses of clients come from X-Forwarded-For. Otherwise a request with it must reach the warning. */
   trustsProxies: boolean
   /** Whether all that happened so far is in the database, and connections stay open after their answers. */
@@ -61,28 +85,46 @@ export interface ReplayOptions {
  * while each of them would let it pass. Everything else goes to Fastify. Call this when the application is ready.
  */
 export function replayAnswers({ server }: FastifyInstance, options: ReplayOptions): void {
-  const { memo, trustsProxies, mayReplay, count } = options
+  const { kept, trustsProxies, mayReplay, count } = options
   const others = server.listeners('request')
+  let checks = 0
 
-  const replay = (request: IncomingMessage, response: ServerResponse): boolean => {
+  const find = (request: IncomingMessage): KeptAnswer | undefined => {
     const { headers, method, url = '' } = request
-    if (method !== 'GET' || headers['x-service-token'] === undefined || !mayReplay()) return false
-    if (specialHeaders.some((name) => headers[name] !== undefined)) return false
-    if (!trustsProxies && headers['x-forwarded-for'] !== undefined) return false
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing else keeps values under keys of this form
-    const answer = memo.find(toKey(url, request)) as KeptAnswer | undefined
-    if (answer === undefined || answer.until <= Date.now()) return false
-    const start = performance.now()
-    response.writeHead(200, answer.headers)
-    response.end(answer.body)
-    count(answer.route, (performance.now() - start) / 1000)
-    return true
+    if (method !== 'GET' || headers['x-service-token'] === undefined || !mayReplay()) return undefined
+    if (specialHeaders.some((name) => headers[name] !== undefined)) return undefined
+    if (!trustsProxies && headers['x-forwarded-for'] !== undefined) return undefined
+    const answer = kept.get(toKey(url, request))
+    return answer === undefined || answer.until <= Date.now() ? undefined : answer
+  }
+  const send = ({ route, headers, body }: KeptAnswer, response: ServerResponse, start: number): void => {
+    response.writeHead(200, headers)
+    response.end(body)
+    count(route, (performance.now() - start) / 1000)
+  }
+  const pass = (request: IncomingMessage, response: ServerResponse): void => {
+    for (const other of others) Reflect.apply(other, server, [request, response])
   }
 
   server.removeAllListeners('request')
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    if (replay(request, response)) return
-    for (const other of others) Reflect.apply(other, server, [request, response])
+    const start = performance.now()
+    const found = find(request)
+    const current = found !== undefined && checks < maxChecks && found.isCurrent()
+    if (typeof current === 'boolean') {
+      if (found && current) send(found, response, start)
+      else pass(request, response)
+      return
+    }
+    checks++
+    // A database that does not answer is reported by the route.
+    void current
+      .catch(() => false)
+      .then((isCurrent) => {
+        checks--
+        if (found && isCurrent && mayReplay()) send(found, response, start)
+        else pass(request, response)
+      })
   }
   server.on('request', (request, response) => {
     // A pipelined request waits for the answers before its own: it must see what a write before it has changed, and one
@@ -96,5 +138,5 @@ export function replayAnswers({ server }: FastifyInstance, options: ReplayOption
 const specialHeaders = ['content-length', 'transfer-encoding', 'expect', 'x-no-compression', 'authorization']
 
 function toKey(url: string, { headers }: IncomingMessage): string {
-  return `answer ${url} ${headers['accept-encoding'] ?? ''} ${String(headers['x-service-token'])}`
+  return `${url} ${headers['accept-encoding'] ?? ''} ${String(headers['x-service-token'])}`
 }

@@ -32,7 +32,11 @@ const kinds: Partial<Record<ErrorCode, MessageKind>> = {
   buildTrashed: 'buildRemoved',
   downloadExpired: 'downloadExpired',
   tooManyRequests: 'tooManyAttempts',
+  tooMuchFeedback: 'tooMuchFeedback',
+  feedbackOff: 'feedbackOff',
   nothingToInstall: 'nothingYet',
+  testerPageNotFound: 'pageNotFound',
+  unsubscribeLinkNotFound: 'pageNotFound',
 }
 
 async function toMessage(

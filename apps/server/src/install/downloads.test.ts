@@ -9,7 +9,7 @@ import { createApk, createApplication, uploadBytes, uploadIpa } from '../testing
 import { userAgents } from '../testing/user-agents.ts'
 import { createGrant, type GrantedBuild } from './grant.ts'
 import { openSigningKey } from '../secrets/signing-key.ts'
-import { toPersonalUrl } from '../builds/personal-link.ts'
+import { toPersonalUrl } from '../tester-links/personal-link.ts'
 import { z } from 'zod'
 
 const baseUrl = 'https://builds.example.com'
@@ -145,7 +145,7 @@ describe('The downloads of the install page', async () => {
       })
       const key = await useDatabase(openSigningKey)
       const secret = apk.installUrl.split('/').at(-1) ?? ''
-      const personal = toPersonalUrl({ secret }, testerId, baseUrl, key)
+      const personal = toPersonalUrl({ secret }, { id: testerId, link_salt: null }, baseUrl, key)
       await countOf(apk)
       await useDatabase((db) => db.deleteFrom('installs').execute())
       const ofTester = await findPath({ installUrl: personal })
@@ -172,7 +172,7 @@ describe('The downloads of the install page', async () => {
       const secret = apk.installUrl.split('/').at(-1) ?? ''
       const qrOf = async (installUrl: string) =>
         /<svg class="qr"[^]*<\/svg>/.exec((await openInstallPage(server, installUrl)).text)?.[0]
-      const personal = toPersonalUrl({ secret }, 1, baseUrl, key)
+      const personal = toPersonalUrl({ secret }, { id: 1, link_salt: null }, baseUrl, key)
       assert.notEqual(await qrOf(personal), await qrOf(apk.installUrl))
       assert.equal(await qrOf(`${personal}x`), await qrOf(apk.installUrl))
     })

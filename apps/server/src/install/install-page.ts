@@ -5,6 +5,7 @@ import { renderFacts } from './facts.ts'
 import { html, type Html } from '../html/html.ts'
 import type { Language } from './language.ts'
 import { renderNotes } from '../html/notes.ts'
+import { type FeedbackForm, renderFeedback } from './feedback-form.ts'
 import { findObstacles, isCertain, type Obstacle } from './obstacles.ts'
 import { type OlderBuild, renderOlderBuilds } from './older-builds.ts'
 import type { OtherBuilds } from './other-builds.ts'
@@ -16,11 +17,15 @@ import type { Explained, Words } from './words/words.ts'
 export interface InstallPage {
   build: BuildRecord
   others: OtherBuilds
+  /** Whether the profile of the build lists a device of the tester; null where that is not known. */
+  isInProfile: boolean | null
   device: Device
   language: Language
   grant: string
   /** The link that opened the page. */
   link: string
+  /** The path of the page with all builds of the tester whose personal link it is; null for other links. */
+  testerPage: string | null
   /** Until when that link works, in epoch milliseconds; null for a link without end. */
   expiresAt: number | null
   /** The path of the icon; null for a build without one. */
@@ -29,6 +34,8 @@ export interface InstallPage {
   preview: { icon: string | null } | null
   /** Builds that the link showed before. */
   older: OlderBuild[]
+  /** Where its feedback goes; null where none is taken. */
+  feedback: FeedbackForm | null
   baseUrl: string
 }
 
@@ -55,6 +62,7 @@ export function renderInstallPage(page: InstallPage): string {
       <div class="actions">${renderActions({ ...page, words, isHopeless })}</div>
       ${renderFacts(build, page.expiresAt, language)} ${renderReleaseNotes(build, words)}
       ${renderOlderBuilds(page.older, page)} ${renderHelp(build, device, words)}
+      ${page.feedback === null ? null : renderFeedback(page.feedback, words)} ${renderTesterLink(page)}
     </main>`,
   })
 }
@@ -112,6 +120,11 @@ function renderReleaseNotes({ release_notes }: BuildRecord, words: Words): Html 
     <h2>${words.notes}</h2>
     <div lang="" dir="auto">${renderNotes(release_notes)}</div>
   </section>`
+}
+
+function renderTesterLink({ testerPage, language }: InstallPage): Html | null {
+  if (testerPage === null) return null
+  return html`<p class="own-page"><a href="${testerPage}">${language.words.testerPage.allBuilds}</a></p>`
 }
 
 function renderHelp({ platform }: BuildRecord, device: Device, words: Words): Html | null {

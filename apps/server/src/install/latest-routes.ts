@@ -10,13 +10,14 @@ import { toInstant } from '../http/instant.ts'
 import type { LatestLinkRecord } from '../latest-links/latest-link.ts'
 import { toLatestUrl } from '../links/latest-url.ts'
 import { deviceHints, readDevice } from './device.ts'
+import { feedbackHeaders } from './feedback-form.ts'
+import { offerFeedback } from './feedback-place.ts'
 import { createLatestGrant, grantLifetime } from './grant.ts'
 import { renderInstallPage } from './install-page.ts'
 import { chooseLanguage } from './language.ts'
 import { isLinkPassword, readBasicPassword, readPasswordField } from './link-password.ts'
 import { requireLatestLinkOf, requireServedBuilds } from './linked-build.ts'
 import { findOtherBuilds } from './other-builds.ts'
-import { pageHeaders } from './page.ts'
 import { passwordPageHeaders, renderPasswordPage } from './password-page.ts'
 import { renderQrCode } from './qr-code.ts'
 import { sendIcon } from './send-icon.ts'
@@ -60,17 +61,20 @@ export function addLatestRoutes(app: App, context: AppContext): void {
     const page = renderInstallPage({
       build,
       others: await findOtherBuilds(context, build),
+      isInProfile: null,
       device: readDevice(request.headers),
       language,
       grant,
       link: url,
+      testerPage: null,
       expiresAt: link.expires_at,
       icon: hasIcon ? toLocalPath(toGrantedIconUrl(grant, baseUrl)) : null,
       preview: link.link_password_hash === null ? { icon: hasIcon ? `${url}/icon` : null } : null,
       older: older.map((one) => ({ build: one, grant: grantTo(link, one) })),
+      feedback: await offerFeedback(context, { build, grant, page: toLocalPath(url), isPersonal: false }),
       baseUrl,
     })
-    return reply.headers(pageHeaders).headers(deviceHints).send(page)
+    return reply.headers(feedbackHeaders).headers(deviceHints).send(page)
   }
 
   app.route({
@@ -83,6 +87,8 @@ export function addLatestRoutes(app: App, context: AppContext): void {
     method: 'POST',
     url: '/latest/:secret',
     schema: { hide: true, params },
+    // The form brings the password of a protected link; nothing is written.
+    config: { action: null },
     handler: async (request, reply) => sendPage(request, reply, request.params.secret),
   })
 

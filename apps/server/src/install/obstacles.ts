@@ -22,6 +22,7 @@ export type Obstacle =
   | { kind: 'unreachableServer' }
   | { kind: 'insecureServer' }
   | { kind: 'systemTooOld'; needed: string; has: string }
+  | { kind: 'deviceNotInProfile' }
   | { kind: 'otherSigner'; build: OtherBuild; isDebug: boolean }
   | { kind: 'higherInstalled'; build: OtherBuild }
   | { kind: 'inAppBrowser'; platform: Platform }
@@ -29,6 +30,8 @@ export type Obstacle =
 /** Tells whether the obstacle prevents every installation, not only on some devices. */
 export function isCertain(obstacle: Obstacle): boolean {
   const { kind } = obstacle
+  // The phone may be one that is not registered with the tester.
+  if (kind === 'deviceNotInProfile') return false
   if (kind === 'otherSigner' || kind === 'higherInstalled' || kind === 'inAppBrowser') return false
   return isOfBuild(obstacle) ? preventsInstallation(obstacle) : true
 }
@@ -42,6 +45,8 @@ export interface Situation {
   device: Device
   baseUrl: string
   others: OtherBuilds
+  /** Whether the profile of the build lists a device of the tester; null where that is not known. */
+  isInProfile: boolean | null
   now: number
 }
 
@@ -63,7 +68,13 @@ export function findObstacles(situation: Situation): Obstacle[] {
   return obstacles.sort((a, b) => Number(isCertain(b)) - Number(isCertain(a)))
 }
 
-function findAppleObstacles({ build, details, device, now }: Situation & { details: InstallDetails }): Obstacle[] {
+function findAppleObstacles({
+  build,
+  details,
+  device,
+  isInProfile,
+  now,
+}: Situation & { details: InstallDetails }): Obstacle[] {
   const obstacles: Obstacle[] = []
   const needed = build.min_os_version
   if (device.platform === 'ios' && device.osVersion !== null && needed !== null && isOlder(device.osVersion, needed)) {
@@ -75,7 +86,13 @@ function findAppleObstacles({ build, details, device, now }: Situation & { detai
   }
   const devices = details.limits && findOtherFamily(details.limits.deviceFamilies, device)
   if (devices !== undefined) obstacles.push({ kind: 'otherFamily', devices })
-  return [...obstacles, ...findBuildObstacles({ ...build, details }, now)]
+  const ofBuild = findBuildObstacles({ ...build, details }, now)
+  if (isInProfile === null || !ofBuild.some(({ kind }) => kind === 'registeredDevicesOnly')) {
+    return [...obstacles, ...ofBuild]
+  }
+  // What is known of the tester's devices says more than that devices have to be registered.
+  const others = ofBuild.filter(({ kind }) => kind !== 'registeredDevicesOnly')
+  return [...obstacles, ...others, ...(isInProfile ? [] : [{ kind: 'deviceNotInProfile' as const }])]
 }
 
 const familyNames: Record<DeviceFamily, string> = {

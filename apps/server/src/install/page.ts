@@ -35,6 +35,12 @@ export function renderPage({ lang, title, icon = null, meta = null, content }: P
     </html> `.toString()
 }
 
+/** The headers of a page with a form: submitting it to this server is all that it may do beyond the others. */
+export function toFormHeaders(headers: Record<string, string>): Record<string, string> {
+  const policy = headers['content-security-policy'] ?? ''
+  return { ...headers, 'content-security-policy': policy.replace("form-action 'none'", "form-action 'self'") }
+}
+
 /**
  * The Content Security Policy is the second line of defence behind escaping: no script runs, nothing is loaded from
  * elsewhere, and only this style sheet applies.

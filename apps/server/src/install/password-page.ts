@@ -1,6 +1,6 @@
 import { html } from '../html/html.ts'
 import type { Language } from './language.ts'
-import { pageHeaders, renderPage } from './page.ts'
+import { pageHeaders, renderPage, toFormHeaders } from './page.ts'
 import { toShownText } from './shown-text.ts'
 
 /**
@@ -26,8 +26,4 @@ export function renderPasswordPage(app: string, { tag, words }: Language, isWron
   })
 }
 
-/** Submitting the form is the one thing that this page may do beyond the others. */
-export const passwordPageHeaders = {
-  ...pageHeaders,
-  'content-security-policy': pageHeaders['content-security-policy'].replace("form-action 'none'", "form-action 'self'"),
-}
+export const passwordPageHeaders = toFormHeaders(pageHeaders)

@@ -36,7 +36,9 @@ describe('the install page of real builds', { skip: folder === undefined ? 'no f
         const { status, text, bytes } = await openInstallPage(server, build.installUrl, { agent, language: 'de' })
         assert.equal(status, 200, `${file}: ${text}`)
         assert.ok(bytes.length < 20_000, `${file}: ${bytes.length} bytes`)
-        assert.doesNotMatch(text, /<script|undefined|NaN|\[object|(?!\n)\p{Cc}|\p{Bidi_Control}/u, file)
+        // The secrets and signatures in addresses are 22 random characters of base64url, which may spell "NaN".
+        const withoutSecrets = text.replaceAll(/(?<![\w-])[\w-]{22}(?![\w-])/g, '')
+        assert.doesNotMatch(withoutSecrets, /<script|undefined|NaN|\[object|(?!\n)\p{Cc}|\p{Bidi_Control}/u, file)
         const [link = ''] = listLinks(text)
         if (build.platform === 'ios' && agent === 'iphone') {
           const manifest = new URL(new URL(link).searchParams.get('url') ?? '')

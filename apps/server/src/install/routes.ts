@@ -2,26 +2,34 @@ import { ApiError } from '@fairlead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { findLinkedBuild } from '../builds/find.ts'
-import { readPersonalTester } from '../builds/personal-link.ts'
 import { sendBinary } from '../builds/send-binary.ts'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
+import { recordOpened } from '../testers/record-opened.ts'
 import { toOpenedLink } from './actions.ts'
 import { answerErrors } from './answer-errors.ts'
+import { isBrowserVisit } from './browser-visit.ts'
 import { deviceHints, readDevice } from './device.ts'
 import { toDownloadName } from './download-name.ts'
+import { isInProfile } from '../devices/build-devices.ts'
+import { addDeviceAddresses } from './device-routes.ts'
+import { feedbackHeaders } from './feedback-form.ts'
+import { offerFeedback } from './feedback-place.ts'
+import { addFeedbackPlaces } from './feedback-routes.ts'
 import { createGrant, grantLifetime } from './grant.ts'
 import { renderInstallPage } from './install-page.ts'
 import { chooseLanguage } from './language.ts'
 import { isLinkPassword, readPasswordField } from './link-password.ts'
+import { addBaseUrlPage } from './base-url-routes.ts'
 import { addLatestRoutes } from './latest-routes.ts'
 import { requireGranted, requireLinkedBuild } from './linked-build.ts'
 import { renderManifest } from './manifest.ts'
 import { findOtherBuilds } from './other-builds.ts'
-import { pageHeaders } from './page.ts'
 import { toIconUrl } from '../links/install-url.ts'
 import { passwordPageHeaders, renderPasswordPage } from './password-page.ts'
 import { sendIcon } from './send-icon.ts'
+import { findTesterOfLink } from '../testers/find.ts'
+import { toTesterPageUrl } from '../tester-links/page-link.ts'
 import { toLocalPath } from './urls.ts'
 
 /** A password form is a few hundred bytes, and nobody has signed in to send it. */
@@ -53,6 +61,9 @@ export function addInstallRoutes(app: App, context: AppContext): void {
 
   const sendPage = async (request: FastifyRequest, reply: FastifyReply, { secret, tester }: LinkAddress) => {
     const build = await requireLinkedBuild(context, secret)
+    const person = tester === undefined ? undefined : await findTesterOfLink(context, build, tester)
+    // The page counts as opened before its password is given.
+    if (person && isBrowserVisit(request)) await recordOpened(context, person, build.id)
     const language = chooseLanguage(request.headers)
     const isPosted = request.method === 'POST'
     const given = isPosted ? readPasswordField(request.body) : ''
@@ -64,24 +75,31 @@ export function addInstallRoutes(app: App, context: AppContext): void {
         .headers(passwordPageHeaders)
         .send(page)
     }
-    const testerId = tester === undefined ? undefined : readPersonalTester(signingKey, secret, tester)
     const expiresAt = Math.min(Date.now() + grantLifetime, build.expires_at)
+    const isPersonal = person !== undefined
+    const grant = createGrant(signingKey, build, { expiresAt, testerId: person?.id ?? null })
+    const opened = toOpenedLink(build, isPersonal ? tester : undefined, baseUrl)
     const page = renderInstallPage({
       build,
       others: await findOtherBuilds(context, build),
+      isInProfile: person ? await isInProfile(context, build, person) : null,
       device: readDevice(request.headers),
       language,
-      grant: createGrant(signingKey, build, { expiresAt, testerId: testerId ?? null }),
-      link: toOpenedLink(build, testerId === undefined ? undefined : tester, baseUrl),
+      grant,
+      link: opened,
+      testerPage: person ? toLocalPath(toTesterPageUrl(person, baseUrl, signingKey)) : null,
       expiresAt: build.expires_at,
       icon: build.icon_blob_id === null ? null : toLocalPath(toIconUrl(build, baseUrl)),
       preview: null,
       older: [],
+      feedback: await offerFeedback(context, { build, grant, page: toLocalPath(opened), isPersonal }),
       baseUrl,
     })
-    return reply.headers(pageHeaders).headers(deviceHints).send(page)
+    return reply.headers(feedbackHeaders).headers(deviceHints).send(page)
   }
 
+  // The form brings the password of a protected link; nothing is written.
+  const asksOnly = { action: null }
   for (const method of ['GET', 'POST'] as const) {
     const bodyLimit = formLimit
     app.route({
@@ -89,6 +107,7 @@ export function addInstallRoutes(app: App, context: AppContext): void {
       url: '/install/:secret',
       bodyLimit,
       schema: { hide: true, params: linkParams },
+      config: asksOnly,
       handler: async (request, reply) => sendPage(request, reply, request.params),
     })
     app.route({
@@ -96,6 +115,7 @@ export function addInstallRoutes(app: App, context: AppContext): void {
       url: '/install/:secret/for/:tester',
       bodyLimit,
       schema: { hide: true, params: personalParams },
+      config: asksOnly,
       handler: async (request, reply) => sendPage(request, reply, request.params),
     })
   }
@@ -105,7 +125,10 @@ export function addInstallRoutes(app: App, context: AppContext): void {
     sendIcon(context, request, reply, await findLinkedBuild(context, request.params.secret)),
   )
   addGrantedRoutes(app, context)
+  addBaseUrlPage(app, context)
   addLatestRoutes(app, context)
+  void app.register(async (places: App) => addFeedbackPlaces(places, context))
+  void app.register(async (devices: App) => addDeviceAddresses(devices, context))
 
   app.get('/install/*', { schema: { hide: true } }, async () => {
     throw new ApiError('installLinkNotFound')

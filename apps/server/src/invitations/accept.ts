@@ -7,6 +7,7 @@ import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { addMember } from '../members/add.ts'
 import { type Guard, isRightPassword } from '../passwords/guard.ts'
+import { findRefusal } from '../sessions/sign-in.ts'
 import { type Client, type StartedSession, startSession } from '../sessions/start.ts'
 import { checkSecondFactor } from '../two-factor/check.ts'
 import { removeTwoFactor } from '../two-factor/remove.ts'
@@ -19,10 +20,13 @@ import { transact } from '../db/transact.ts'
  * is given to the holder of the mailed link. A link that was handed over does not tell whether its address has an
  * account: with a name it asks for an account, without one it asks to sign in, and each refuses in one way.
  *
- * @throws {ApiError} invitationNotFound, invalidRequest, wrongCredentials, twoFactorCode, tooManyRequests, emailTaken
+ * Where passwords are off, people accept by signing in through a provider instead.
+ *
+ * @throws {ApiError} invitationNotFound, invalidRequest, wrongCredentials, twoFactorCode, tooManyRequests, emailTaken,
+ *   passwordsOff, accountDisabled
  */
 export async function acceptInvitation(
-  context: Pick<AppContext, 'db' | 'signingKey' | 'guard'>,
+  context: Pick<AppContext, 'db' | 'config' | 'signingKey' | 'guard'>,
   input: AcceptInvitation,
   client: Client,
 ): Promise<StartedSession & { workspaceId: number }> {
@@ -34,6 +38,8 @@ export async function acceptInvitation(
   if (!invitation.isMailed && saysNewcomer) checkNewcomer(input)
   const isOwner = (found && !isTakenOver) || (!invitation.isMailed && !saysNewcomer)
   if (isOwner) await requireOwner(context, { email: invitation.email, account: found }, input, client)
+  const refusal = findRefusal(context.config, found)
+  if (refusal !== undefined) throw new ApiError(refusal)
   // Hashing is slow, so it happens before the transaction.
   const newcomer = isOwner ? undefined : await readNewcomer(guard, input)
   const account = await transact(db, async (trx) => {
@@ -47,7 +53,7 @@ export async function acceptInvitation(
 }
 
 async function requireOwner(
-  context: Pick<AppContext, 'db' | 'guard'>,
+  context: Pick<AppContext, 'db' | 'guard' | 'config'>,
   { email, account }: { email: string; account: AccountRow | undefined },
   { password, code }: AcceptInvitation,
   { address }: Client,

@@ -56,7 +56,15 @@ export function addInvitedRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'Accept an invitation',
-        errors: ['wrongCredentials', 'invitationNotFound', 'emailTaken', 'twoFactorCode', 'tooManyRequests'],
+        errors: [
+          'wrongCredentials',
+          'invitationNotFound',
+          'emailTaken',
+          'twoFactorCode',
+          'passwordsOff',
+          'accountDisabled',
+          'tooManyRequests',
+        ],
         security: [],
         body: AcceptInvitation,
         response: { 201: Session },

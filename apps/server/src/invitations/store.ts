@@ -1,4 +1,4 @@
-import { ApiError } from '@fairlead/contract'
+import { ApiError, type Role } from '@fairlead/contract'
 import type { Insertable } from 'kysely'
 import { toEmailKey } from '../db/email-key.ts'
 import type { Db } from '../db/open.ts'
@@ -81,4 +81,25 @@ export async function takeInvitation(trx: Db, { id, token_hash }: InvitationRow)
     .returning('id')
     .executeTakeFirst()
   return taken !== undefined
+}
+
+/** Returns an open invitation to an e-mail address, in any workspace. */
+export async function findInvitationTo(db: Db, email: string): Promise<{ id: number } | undefined> {
+  return db
+    .selectFrom('invitations')
+    .select('id')
+    .where('email_key', '=', toEmailKey(email))
+    .where('expires_at', '>', Date.now())
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Deletes the open invitations to an e-mail address. Only one of two concurrent requests gets them. */
+export async function takeInvitationsTo(trx: Db, email: string): Promise<{ workspace_id: number; role: Role }[]> {
+  return trx
+    .deleteFrom('invitations')
+    .where('email_key', '=', toEmailKey(email))
+    .where('expires_at', '>', Date.now())
+    .returning(['workspace_id', 'role'])
+    .execute()
 }

@@ -3,6 +3,7 @@ import type { Engine } from '../db/engine.ts'
 import type { Db } from '../db/open.ts'
 import type { Row, Schema } from '../db/schema.ts'
 import type { JobKind } from '../db/schema/job-payloads.ts'
+import { whereGiven } from '../db/where-given.ts'
 
 export type ClaimedJob = Pick<Row<'jobs'>, 'id' | 'kind' | 'payload' | 'attempts' | 'run_at'>
 
@@ -50,7 +51,7 @@ export async function claimJob(
       .select('id')
       .where(isDue)
       .where((where) => where.or([where('claimed_until', 'is', null), where('claimed_until', '<=', now)]))
-      .$if(except !== undefined, (query) => query.where('kind', '!=', except ?? ''))
+      .$call(whereGiven(except, (query, kind) => query.where('kind', '!=', kind)))
       .orderBy('run_at')
       .orderBy('id')
       .limit(1)
@@ -75,11 +76,25 @@ export async function findNextRun(db: Db, except?: JobKind): Promise<number | un
     .selectFrom('jobs')
     .select('run_at')
     .where('claimed_until', 'is', null)
-    .$if(except !== undefined, (query) => query.where('kind', '!=', except ?? ''))
+    .$call(whereGiven(except, (query, kind) => query.where('kind', '!=', kind)))
     .orderBy('run_at')
     .limit(1)
     .executeTakeFirst()
   return row?.run_at
+}
+
+/** Returns when the first claim of a due job ends, in epoch milliseconds, not counting those of the kind `except`. */
+export async function findNextClaimEnd(db: Db, now: number, except?: JobKind): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('jobs')
+    .select('claimed_until')
+    .where('claimed_until', 'is not', null)
+    .where('run_at', '<=', now)
+    .$call(whereGiven(except, (query, kind) => query.where('kind', '!=', kind)))
+    .orderBy('claimed_until')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.claimed_until ?? undefined
 }
 
 // The statements below compare `attempts`: it has increased if another worker has claimed the job since, and then they

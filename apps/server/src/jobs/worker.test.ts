@@ -44,11 +44,16 @@ describe('The worker', () => {
     const handlers: JobHandlers = {
       'send-mail': sendMail,
       'notify-testers': idle,
+      'remind-testers': idle,
       'reset-password': idle,
       'daily-chores': idle,
       'read-crashes': idle,
       'reread-crashes': idle,
       'mail-crashes': idle,
+      'plan-alerts': idle,
+      'look-at-alerts': idle,
+      'mail-alerts': idle,
+      'alert-of-feedback': idle,
       'read-test-crashes': idle,
       'find-test-owners': idle,
       'plan-retention': idle,
@@ -56,6 +61,7 @@ describe('The worker', () => {
       'undo-retention': idle,
       'announce-retention': idle,
       'empty-trash': idle,
+      'register-device': idle,
       'complete-test-run': idle,
     }
     const worker = startWorker({ db, config, jobs, log: pino({ level: 'silent' }) }, handlers)

@@ -5,7 +5,15 @@ import type { Engine } from '../db/engine.ts'
 import type { Db } from '../db/open.ts'
 import { isOutOfSpace } from '../db/out-of-space.ts'
 import type { JobHandler, JobHandlers } from './job.ts'
-import { type ClaimedJob, claimJob, deleteJob, extendClaim, findNextRun, postponeJob } from './store.ts'
+import {
+  type ClaimedJob,
+  claimJob,
+  deleteJob,
+  extendClaim,
+  findNextClaimEnd,
+  findNextRun,
+  postponeJob,
+} from './store.ts'
 import type { WakeUp } from './wake-up.ts'
 import { parseJsonText } from '../db/json-text.ts'
 import type { JobKind } from '../db/schema/job-payloads.ts'
@@ -14,9 +22,10 @@ const concurrency = 6
 /** A mail server may hang, so mails leave free places for jobs that need no other machine. */
 const mailConcurrency = 4
 /**
- * The lease of a claimed job. A living process keeps extending it; the jobs of a dead one become available after it.
+ * The lease of a claimed job, in milliseconds. A living process keeps extending it; the jobs of a dead one become
+ * available after it, and 10 seconds after a crash the verdict of a test run that was being judged has to be there.
  */
-const leaseMs = 20_000
+const leaseMs = 8000
 /** The longest pickup delay when the replica that enqueued a job dies before waking us. */
 const pollMs = 2000
 /**
@@ -101,7 +110,9 @@ export function startWorker(context: WorkerContext, handlers: JobHandlers): Work
 
 async function timeToNextRun(db: Db, except: JobKind | undefined): Promise<number> {
   const next = await findNextRun(db, except)
-  return next === undefined ? pollMs : Math.min(Math.max(next - Date.now(), 20), pollMs)
+  // What a dead process had claimed is taken over when its lease ends, and not up to a poll later.
+  const nextEnd = await findNextClaimEnd(db, Date.now(), except)
+  return Math.min(Math.max(Math.min(next ?? Infinity, nextEnd ?? Infinity) - Date.now(), 20), pollMs)
 }
 
 /** Never rejects: a failure is recorded in the job's row, or at least in the log. */

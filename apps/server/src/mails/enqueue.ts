@@ -13,6 +13,10 @@ export interface NewMail {
   html: string
   /** The build that the mail is about; its icon is attached. */
   buildId?: number
+  /** The tester whom the mail tells of that build. */
+  testerId?: number
+  /** Where the recipient can unsubscribe; mail programs show a button for it. */
+  unsubscribeUrl?: string
   /** The id of the release notes that replace `notesPlace` in the text and the HTML. */
   notesId?: number | null
   /** Replaces `secretPlaceholder` when the mail is sent, so that the outbox does not show it. */
@@ -28,7 +32,7 @@ const batchSize = 100
 /**
  * Puts mails into the outbox of a workspace, or of the server itself when `workspaceId` is null. Without a mail server
  * they stay there. Call it in the transaction of the change that the mails report, and wake the worker after the
- * commit.
+ * commit. Returns the ids of the mails.
  *
  * @throws {ApiError} tooManyMails beyond the workspace's quota of an hour
  */
@@ -36,33 +40,41 @@ export async function enqueueMails(
   { db, config }: Pick<AppContext, 'config'> & { db: Db },
   workspaceId: number | null,
   mails: NewMail[],
-): Promise<void> {
+): Promise<number[]> {
   if (workspaceId !== null) await requireMailQuota(db, workspaceId, mails.length, config.quotas.maxMailsPerHour)
+  const inserted: number[] = []
   for (let start = 0; start < mails.length; start += batchSize) {
     const ids = await insertMails(
       db,
-      mails
-        .slice(start, start + batchSize)
-        .map(({ recipient, subject, text, html, buildId = null, notesId = null, secret = null }) => ({
-          workspace_id: workspaceId,
-          build_id: buildId,
-          notes_id: notesId,
-          recipient,
-          subject: toOneLine(subject),
-          text,
-          html,
-          secret,
-          status: 'waiting' as const,
-          created_at: Date.now(),
-        })),
+      mails.slice(start, start + batchSize).map((mail) => ({
+        workspace_id: workspaceId,
+        build_id: mail.buildId ?? null,
+        tester_id: mail.testerId ?? null,
+        unsubscribe_url: mail.unsubscribeUrl ?? null,
+        notes_id: mail.notesId ?? null,
+        recipient: mail.recipient,
+        subject: toOneLine(mail.subject),
+        text: mail.text,
+        html: mail.html,
+        secret: mail.secret ?? null,
+        status: 'waiting' as const,
+        created_at: Date.now(),
+      })),
     )
     if (config.smtpUrl !== null) await enqueueJobs(db, ids.map(toSendJob))
+    inserted.push(...ids)
   }
+  return inserted
 }
 
 const hour = 60 * 60 * 1000
 
-async function requireMailQuota(db: Db, workspaceId: number, count: number, limit: number): Promise<void> {
+/**
+ * Call this before a change whose mails are written in batches, so that it is refused as a whole.
+ *
+ * @throws {ApiError} tooManyMails
+ */
+export async function requireMailQuota(db: Db, workspaceId: number, count: number, limit: number): Promise<void> {
   if (count === 0 || (await countMailsSince(db, workspaceId, Date.now() - hour)) + count <= limit) return
   throw new ApiError('tooManyMails', {
     detail: `The workspace may put ${limit} mails an hour into its outbox`,

@@ -42,7 +42,7 @@ export function renderButton(href: string, label: string): Html {
   return html`<p style="margin:24px 0">
     <a
       href="${href}"
-      style="display:inline-block;padding:12px 24px;border-radius:8px;background:#1d4ed8;
+      style="display:inline-block;padding:12px 24px;border-radius:8px;background:#0b6c7e;
         color:#ffffff;font-weight:600;text-decoration:none"
       >${label}</a
     >

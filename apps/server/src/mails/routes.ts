@@ -1,4 +1,4 @@
-import { Mail, Page } from '@fairlead/contract'
+import { Mail, Page, SendTestMail } from '@fairlead/contract'
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
@@ -8,6 +8,7 @@ import { PathId } from '../http/path-id.ts'
 import { iterateMails, listMails, toMails } from './list.ts'
 import { toMail } from './mail.ts'
 import { retryMail } from './retry.ts'
+import { sendTestMail } from './send-test.ts'
 import { requireMail } from './store.ts'
 
 const params = z.object({ mailId: PathId })
@@ -43,6 +44,23 @@ export function addMailRoutes(app: App, context: AppContext): void {
       schema: { tags, summary: 'Get a mail', errors: ['mailNotFound'], params, response: { 200: Mail } },
     },
     async (request) => toMail(await requireMail(context.db, request.caller.workspaceId, request.params.mailId)),
+  )
+
+  app.post(
+    '/v1/mails/test',
+    {
+      config: { role: 'admin', action: 'mail.test' },
+      schema: {
+        tags,
+        summary: 'Send a mail that shows that mails arrive',
+        operationId: 'sendTestMail',
+        errors: ['noMailServer', 'tooManyMails'],
+        body: SendTestMail,
+        response: { 202: Mail },
+      },
+    },
+    async (request, reply) =>
+      reply.code(202).send(await sendTestMail(context, request.caller.workspaceId, request.body.recipient)),
   )
 
   app.post(

@@ -6,7 +6,7 @@ import { createDeadline } from './deadline.ts'
 import { placeNotes } from './notes.ts'
 import { embedIcon, type MailBody } from './embed-icon.ts'
 import type { MailRow } from './mail.ts'
-import { deleteMail, findMail, updateMail } from './store.ts'
+import { deleteMail, findMail, isUnwanted, updateMail } from './store.ts'
 
 export interface MailSender extends JobHandler<'send-mail'>, Disposable {}
 
@@ -28,6 +28,10 @@ export async function createMailSender(context: Pick<AppContext, 'db' | 'blobs' 
       const mail = revealSecret(found)
       // Without a mail server the mail waits until a later start has one configured.
       if (!transport) return undefined
+      if (await isUnwanted(db, mail)) {
+        await giveUp(mailId, 'The tester has unsubscribed')
+        return undefined
+      }
       try {
         using deadline = createDeadline(stopping)
         const { text, html } = placeNotes(mail)
@@ -103,10 +107,19 @@ function toMessage(mail: MailRow, body: MailBody & { text: string }, from: strin
     ...body,
     // Every attempt has the same Message-ID, so that mailboxes can recognize a mail that was sent twice.
     messageId: `<fairlead-${mail.id}-${mail.created_at}@${domain}>`,
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: { 'Auto-Submitted': 'auto-generated', ...toListHeaders(mail.unsubscribe_url) },
     // Nodemailer must not resolve file paths or URLs in the content.
     disableFileAccess: true,
     disableUrlAccess: true,
+  }
+}
+
+/** Offers one click to unsubscribe, by RFC 8058. The address has no space where a long line could be folded. */
+function toListHeaders(url: string | null) {
+  if (url === null) return undefined
+  return {
+    'List-Unsubscribe': { prepared: true, value: `<${url}>` },
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   }
 }
 

@@ -1,5 +1,6 @@
 import { ApiError } from '@fairlead/contract'
 import type { Insertable, Updateable } from 'kysely'
+import { toEmailKey } from '../db/email-key.ts'
 import { selectInBatches } from '../db/in-batches.ts'
 import type { Db } from '../db/open.ts'
 import type { Row, Schema } from '../db/schema.ts'
@@ -80,6 +81,21 @@ export async function findMail(db: Db, id: number): Promise<MailRow | undefined>
   const rows = await db.selectFrom('mails').selectAll().where('id', '=', id).execute()
   const [mail] = await addNotes(db, rows)
   return mail
+}
+
+/** Tells whether the recipient of a mail to a tester has unsubscribed since the mail was written. */
+export async function isUnwanted(
+  db: Db,
+  { workspace_id, recipient, unsubscribe_url }: Pick<Row<'mails'>, 'workspace_id' | 'recipient' | 'unsubscribe_url'>,
+): Promise<boolean> {
+  if (unsubscribe_url === null || workspace_id === null) return false
+  const found = await db
+    .selectFrom('unsubscribes')
+    .select('email_key')
+    .where('workspace_id', '=', workspace_id)
+    .where('email_key', '=', toEmailKey(recipient))
+    .executeTakeFirst()
+  return found !== undefined
 }
 
 /** Lists the ids of mails that wait to be sent and were created after the given time. */

@@ -6,7 +6,10 @@ export interface MemberRecord {
   email: string
   name: string
   role: Role
+  /** Null for a member by groups only. */
+  hand_role: Role | null
   verified_at: number | null
+  disabled_at: number | null
   created_at: number
 }
 
@@ -16,6 +19,7 @@ export function toMember(record: MemberRecord): Member {
     email: record.email,
     name: record.name,
     role: record.role,
+    roleSource: record.hand_role === record.role ? 'hand' : 'group',
     createdDate: toInstant(record.created_at),
     isVerified: record.verified_at !== null,
   }

@@ -37,7 +37,7 @@ export function addMemberRoutes(app: App, context: AppContext): void {
         tags,
         summary: 'Change the role of a member',
         operationId: 'updateMember',
-        errors: ['memberNotFound', 'lastAdmin'],
+        errors: ['memberNotFound', 'lastAdmin', 'roleOfGroup'],
         params,
         body: UpdateMember,
         response: { 200: Member },

@@ -1,5 +1,4 @@
-import type { Role } from '@fairlead/contract'
-import type { Insertable } from 'kysely'
+import type { Insertable, Updateable } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
 import type { MemberRecord } from './member.ts'
@@ -8,8 +7,8 @@ function selectMembers(db: Db, workspaceId: number) {
   return db
     .selectFrom('members')
     .innerJoin('accounts', 'accounts.id', 'members.account_id')
-    .select(['members.account_id', 'accounts.email', 'accounts.name', 'accounts.verified_at'])
-    .select(['members.role', 'members.created_at'])
+    .select(['members.account_id', 'accounts.email', 'accounts.name', 'accounts.verified_at', 'accounts.disabled_at'])
+    .select(['members.role', 'members.hand_role', 'members.created_at'])
     .where('members.workspace_id', '=', workspaceId)
 }
 
@@ -34,12 +33,29 @@ export async function countAdmins(db: Db, workspaceId: number): Promise<number> 
   return count
 }
 
-/** Inserts a member unless the account already is one. */
-export async function insertMember(trx: Db, values: Insertable<Schema['members']>): Promise<void> {
-  await trx
+/** Inserts a member unless the account already is one. Returns whether it did. */
+export async function insertMember(trx: Db, values: Insertable<Schema['members']>): Promise<boolean> {
+  const inserted = await trx
     .insertInto('members')
     .values(values)
     .onConflict((conflict) => conflict.doNothing())
+    .returning('account_id')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+/** Changes the role of a member, the one that a person gave, or both. */
+export async function updateMemberRow(
+  trx: Db,
+  workspaceId: number,
+  accountId: number,
+  values: Updateable<Schema['members']>,
+): Promise<void> {
+  await trx
+    .updateTable('members')
+    .set(values)
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
     .execute()
 }
 
@@ -53,16 +69,13 @@ export async function lockMembers(trx: Db, workspaceId: number): Promise<void> {
     .execute()
 }
 
-export async function updateMemberRole(trx: Db, workspaceId: number, accountId: number, role: Role): Promise<void> {
+/** Deletes a member, and the roles that groups gave. */
+export async function deleteMember(trx: Db, workspaceId: number, accountId: number): Promise<void> {
   await trx
-    .updateTable('members')
-    .set({ role })
+    .deleteFrom('member_group_roles')
     .where('workspace_id', '=', workspaceId)
     .where('account_id', '=', accountId)
     .execute()
-}
-
-export async function deleteMember(trx: Db, workspaceId: number, accountId: number): Promise<void> {
   await trx.deleteFrom('members').where('workspace_id', '=', workspaceId).where('account_id', '=', accountId).execute()
 }
 

@@ -1,6 +1,8 @@
 import { ApiError, type Member, type UpdateMember } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
+import { listRolesByGroup } from './group-role-store.ts'
+import { highestRole } from './highest-role.ts'
 import { type MemberRecord, toMember } from './member.ts'
 import {
   closeAccountWithoutWorkspace,
@@ -8,13 +10,17 @@ import {
   deleteMember,
   findMember,
   lockMembers,
-  updateMemberRole,
+  updateMemberRow,
 } from './store.ts'
 import { transact } from '../db/transact.ts'
 
 type Context = Pick<AppContext, 'db'>
 
-/** @throws {ApiError} memberNotFound, lastAdmin */
+/**
+ * Gives a member another role by hand. A group of a provider may give a higher one, which only the group takes away.
+ *
+ * @throws {ApiError} memberNotFound, lastAdmin, roleOfGroup
+ */
 export async function updateMember(
   { db }: Context,
   workspaceId: number,
@@ -24,8 +30,13 @@ export async function updateMember(
   return transact(db, async (trx) => {
     const member = await requireMember(trx, workspaceId, accountId)
     if (role !== 'admin') await keepAnAdmin(trx, workspaceId, member)
-    await updateMemberRole(trx, workspaceId, accountId, role)
-    return toMember({ ...member, role })
+    const fromGroups = await listRolesByGroup(trx, workspaceId, accountId)
+    if (highestRole([role, ...fromGroups]) !== role) {
+      const detail = `A group of the provider gives this member the role ${highestRole(fromGroups)}`
+      throw new ApiError('roleOfGroup', { detail })
+    }
+    await updateMemberRow(trx, workspaceId, accountId, { role, hand_role: role })
+    return toMember({ ...member, role, hand_role: role })
   })
 }
 
@@ -41,6 +52,11 @@ export async function removeMember({ db }: Context, workspaceId: number, account
     await deleteMember(trx, workspaceId, accountId)
     await closeAccountWithoutWorkspace(trx, accountId)
   })
+}
+
+/** Ends the sessions of an account that is a member of no workspace any more. */
+export async function closeIfWithoutWorkspace(trx: Db, accountId: number): Promise<void> {
+  await closeAccountWithoutWorkspace(trx, accountId)
 }
 
 /** Reads a member while holding a lock on the workspace, so that two administrators cannot leave at the same time. */

@@ -11,6 +11,7 @@ import { importArchive } from './import.ts'
 import { openBlobStore } from './open-blob-store.ts'
 import { createProgress } from './progress.ts'
 import { openRowSource } from './row-source.ts'
+import { decryptRows } from './secret-rows.ts'
 
 const usage = `Usage: fairlead-server [command]
 
@@ -98,7 +99,7 @@ export async function runCommand(args: readonly string[], config: Config, output
 }
 
 async function runExport(config: Config, options: Parameters<typeof exportArchive>[1], output: Output) {
-  await using rows = await openRowSource(config)
+  await using rows = decryptRows(config, await openRowSource(config))
   await using blobs = await openBlobStore(config)
   const report = await exportArchive({ rows, blobs }, options)
   output.write(`${report.blobCount - report.missing.length} blobs and ${report.rowCount} tables are in ${options.path}`)

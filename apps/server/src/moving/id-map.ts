@@ -46,7 +46,10 @@ export class IdMap {
         if (table.name === 'blobs') own['reference_count'] = 0
         else own['is_server_admin'] = 0
       }
-      if (table.name === 'recovery_codes' && this.#knownAccounts.has(Number(own['account_id']))) continue
+      const isOfKnownAccount = this.#knownAccounts.has(Number(own['account_id']))
+      if (table.name === 'recovery_codes' && isOfKnownAccount) continue
+      // An archive must not let anybody into an account of this server.
+      if (table.name === 'identities' && (isOfKnownAccount || (await this.#hasIdentity(row)))) continue
       for (const { column, table: target } of table.references) {
         const id = own[column]
         if (target === 'blobs' && typeof id === 'number') this.#references.set(id, (this.#references.get(id) ?? 0) + 1)
@@ -79,9 +82,10 @@ export class IdMap {
   #renumberColumns(table: Table, row: RawRow): RawRow {
     const own = { ...row }
     if (hasOwnId(table)) own['id'] = this.#renumber(table.name, Number(row['id']))
-    for (const { column, table: target } of table.references) {
+    for (const { column, table: target, target: key } of table.references) {
       const id = row[column]
-      if (typeof id !== 'number') continue
+      // A reference by several columns, such as to a member, leads to ids that others of the row refer to as well.
+      if (typeof id !== 'number' || key !== 'id') continue
       own[column] = this.#renumber(target, id)
     }
     for (const [column, target] of Object.entries(looseReferences[table.name] ?? {})) {
@@ -123,6 +127,17 @@ export class IdMap {
       .returning('id')
       .executeTakeFirst()
     return found?.id
+  }
+
+  async #hasIdentity({ provider, issuer, subject }: RawRow): Promise<boolean> {
+    const identity = await this.#db
+      .selectFrom('identities')
+      .select('id')
+      .where('provider', '=', String(provider))
+      .where('issuer', '=', String(issuer))
+      .where('subject', '=', String(subject))
+      .executeTakeFirst()
+    return identity !== undefined
   }
 
   async #findAccount({ email_key: key }: RawRow): Promise<number | undefined> {

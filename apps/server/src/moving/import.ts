@@ -11,6 +11,7 @@ import type { Db } from '../db/open.ts'
 import { enqueueJobs } from '../jobs/enqueue.ts'
 import { type Manifest, readArchive, verifyArchive } from './archive.ts'
 import { IdMap } from './id-map.ts'
+import { encryptRows } from './secret-rows.ts'
 import type { Progress } from './progress.ts'
 import { parseRowLine } from './row-json.ts'
 import type { RawRow, RowSource, Table } from './row-source.ts'
@@ -56,7 +57,7 @@ export async function importArchive(target: Target, schema: RowSource, options: 
   await using opened = await openProcessFolder(join(dataDir, 'import'), databaseUrl === null)
   const folder = opened.path
   const blobCount = await unpack(target, manifest, { folder, path, progress })
-  const rowCount = await insertRows(target.db, schema, manifest, { folder, hasNewIds, progress })
+  const rowCount = await insertRows(target, schema, manifest, { folder, hasNewIds, progress })
   return { rowCount, blobCount, hasNewIds }
 }
 
@@ -112,7 +113,7 @@ async function keep({ blobs }: Target, staged: StagedFile, key: string): Promise
  * as `transact` would do, because it may take minutes; whoever started the import sees the error and starts it again.
  */
 async function insertRows(
-  db: Db,
+  { db, config }: Target,
   schema: RowSource,
   manifest: Manifest,
   { folder, hasNewIds, progress }: { folder: string; hasNewIds: boolean; progress: Progress },
@@ -135,7 +136,7 @@ async function insertRows(
       let found = 0
       const later: SelfReference[] = []
       for await (const rows of readBatches(join(folder, `${table.name}.ndjson`))) {
-        later.push(...(await insertBatch(trx, table, await ids.translate(table, rows))))
+        later.push(...(await insertBatch(trx, table, await ids.translate(table, encryptRows(config, table, rows)))))
         found += rows.length
         progress.advance(rows.length, 0)
       }

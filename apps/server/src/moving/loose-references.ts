@@ -15,6 +15,7 @@ type Target = string | ((row: RawRow) => string | undefined)
 
 /** By table and column, the table that the column's ids belong to. */
 export const looseReferences: Readonly<Record<string, Readonly<Record<string, Target>>>> = {
+  alerts: { subject_id: ({ kind }) => alertTables[String(kind)] },
   applications: { linked_application_id: 'applications' },
   audit_events: { actor_id: ({ actor_kind: kind }) => actorTables[String(kind)] },
   crash_stacks: { first_crash_id: 'crashes' },
@@ -44,6 +45,13 @@ export const looseReferences: Readonly<Record<string, Readonly<Record<string, Ta
   },
   test_runs: { base_run_id: 'test_runs' },
   tests: { merged_into: 'tests', last_run_id: 'test_runs', default_run_id: 'test_runs', green_run_id: 'test_runs' },
+}
+
+const alertTables: Readonly<Record<string, string>> = {
+  newCrashGroup: 'crash_groups',
+  crashRegression: 'crash_groups',
+  testVerdict: 'test_runs',
+  feedback: 'feedback',
 }
 
 const actorTables: Readonly<Record<string, string>> = { account: 'accounts', token: 'api_tokens' }
@@ -101,6 +109,9 @@ const eventTables: Readonly<Record<string, string>> = {
   testRunId: 'test_runs',
   testId: 'tests',
   hookId: 'hooks',
+  alertRuleId: 'alert_rules',
+  feedbackId: 'feedback',
+  retentionRunId: 'retention_runs',
 }
 
 /** Renumbers the ids of an event. Bodies that were made of it stay, because they are what was sent. */

@@ -93,13 +93,17 @@ describe('moving an installation', async () => {
   })
 
   it('resumes an export that was interrupted at any byte', async () => {
+    // The copy has no server, which would run its jobs between two exports. On S3 it uses the same objects.
+    await using copy = await openTarget(folder)
+    const still = { ...copy.config, storage: server.storage }
+    assert.equal((await run(still, 'import', archive)).code, 0)
     const fresh = join(folder, 'fresh.tar')
-    assert.equal((await run(source, 'export', fresh)).code, 0)
+    assert.equal((await run(still, 'export', fresh)).code, 0)
     const whole = await readFile(fresh)
     for (const share of [0.01, 0.3, 0.6, 0.9, 0.999, 1]) {
       const path = join(folder, `cut-${share}.tar`)
       await writeFile(`${path}.part`, whole.subarray(0, Math.floor(whole.length * share)))
-      assert.equal((await run(source, 'export', path)).code, 0)
+      assert.equal((await run(still, 'export', path)).code, 0)
       assert.deepEqual(await digest(path), await digest(fresh), `cut at ${share}`)
     }
   })

@@ -2,7 +2,15 @@
 import type { Table } from './row-source.ts'
 
 /** These tables belong to the whole server, or their rows end with the process that wrote them. */
-const ofTheServer = new Set(['settings', 'sessions', 'password_resets', 'jobs'])
+const ofTheServer = new Set([
+  'settings',
+  'sessions',
+  'password_resets',
+  'pending_links',
+  'login_requests',
+  'used_tokens',
+  'jobs',
+])
 
 /** Unfinished uploads are not moved, because their bytes have no row in `blobs`. Their clients start again. */
 export const unmovedTables = new Set(['unfinished_uploads', 'upload_parts'])

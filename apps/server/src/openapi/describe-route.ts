@@ -24,6 +24,9 @@ declare module 'fastify' {
   }
 }
 
+/** Names the extension with the action under which the audit log has a successful call. */
+const actionKey = 'x-audit-action'
+
 /** Names the extension that carries an operation's errors to the completion of the document. */
 export const errorsKey = 'x-errors'
 
@@ -36,6 +39,7 @@ export function describeRoute(given: FastifySchema, route: RouteOptions): Fastif
     ...schema,
     ...describeOperation(schema, config),
     response: describeSuccess(schema, config, text),
+    ...(typeof config?.action === 'string' && { [actionKey]: config.action }),
     [errorsKey]: listErrors({
       isPublic: schema.security?.length === 0,
       hasPathParameters: route.url.includes('/:'),

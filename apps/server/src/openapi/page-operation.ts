@@ -17,8 +17,7 @@ export function renderOperation({ path, method, operation }: PlacedOperation, do
   const { operationId, summary, description, parameters = [], requestBody } = operation
   const answers = Object.entries(operation.responses)
   const server = document.servers?.[0]?.url ?? ''
-  const words = `${method} ${path} ${summary} ${operationId} ${description}`.toLowerCase()
-  return html`<details id="${operationId}" data-words="${words}">
+  return html`<details id="${operationId}">
     <summary>
       <h3>
         <span class="method ${method}">${method.toUpperCase()}</span> <code>${path}</code>
@@ -27,7 +26,7 @@ export function renderOperation({ path, method, operation }: PlacedOperation, do
     </summary>
     <div class="operation">
       <div>
-        <p>${renderText(description)}</p>
+        <p class="about">${renderText(description)}</p>
         ${Object.entries(placeTitles).map(([place, title]) =>
           renderParameters(
             title,

@@ -3,6 +3,17 @@
   const search = document.getElementById('search')
   const found = document.getElementById('found')
   const sections = [...document.querySelectorAll('main > section')]
+  const texts = new Map()
+
+  // An operation is found by its id, method, path, title and description, a schema by its name.
+  const readText = (entry) => {
+    const known = texts.get(entry)
+    if (known !== undefined) return known
+    const parts = [...entry.querySelectorAll('summary, .about')]
+    const text = [entry.id, ...parts.map(({ textContent }) => textContent)].join(' ').toLowerCase()
+    texts.set(entry, text)
+    return text
+  }
 
   const filter = () => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean)
@@ -10,7 +21,7 @@
     for (const section of sections) {
       let isEmpty = true
       for (const entry of section.querySelectorAll('details')) {
-        const isFound = words.every((word) => entry.dataset.words.includes(word))
+        const isFound = words.every((word) => readText(entry).includes(word))
         entry.hidden = !isFound
         if (isFound) {
           count++

@@ -48,7 +48,7 @@ export function renderPage(document: Document, cli?: Download): string {
     operations: operations.filter(({ operation }) => operation.tags.includes(tag.name)),
   }))
   const schemas = Object.entries(components.schemas).toSorted(([a], [b]) => a.localeCompare(b))
-  return html`<!doctype html>
+  const page = html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
@@ -87,7 +87,13 @@ export function renderPage(document: Document, cli?: Download): string {
         </div>
         ${new Html(`<script>${script}</script>`)}
       </body>
-    </html>`.toString()
+    </html>`
+  return removeIndentation(page.toString())
+}
+
+/** Removes the indentation of the templates, a seventh of the page, but not that of the examples in `<pre>`. */
+function removeIndentation(text: string): string {
+  return text.replaceAll(/(<pre[\s\S]*?<\/pre>|<script>[\s\S]*?<\/script>)|\n\s+/g, (_, kept?: string) => kept ?? '\n')
 }
 
 function renderDownload({ fileName, sha256 }: Download): Html {
@@ -112,7 +118,7 @@ function renderGroup({ id, name, description = '', operations }: Group, document
 }
 
 function renderSchema(name: string, schema: Schema, schemas: Record<string, Schema>): Html {
-  return html`<details id="schema-${name}" data-words="${name.toLowerCase()}">
+  return html`<details id="schema-${name}">
     <summary><h3>${name}</h3></summary>
     <div class="operation">
       <div>

@@ -10,7 +10,7 @@ const compressions = [
     encoding: 'br',
     compress: (bytes: Buffer) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
   },
-  { encoding: 'gzip', compress: (bytes: Buffer) => promisify(gzip)(bytes) },
+  { encoding: 'gzip', compress: (bytes: Buffer) => promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }) },
 ]
 
 /** A text that is the same for everyone until the server stops. It is compressed when the first client asks for it. */

@@ -4,6 +4,13 @@ import type { AppContext } from '../context.ts'
 import { addGauges } from './gauges.ts'
 import { createRequestTally } from './request-tally.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Marks a route whose answer goes on until somebody ends it. */
+    isEndless?: boolean
+  }
+}
+
 export interface Metrics {
   /** Where features register what they count. */
   registry: Registry
@@ -24,7 +31,10 @@ export function measureRequests(app: FastifyInstance, context: AppContext): Metr
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
-    tally.end(request.method, request.routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime / 1000)
+    const { url = 'none', config } = request.routeOptions
+    // How long a stream stayed open says nothing of how fast the server answers.
+    const seconds = config.isEndless === true ? 0 : reply.elapsedTime / 1000
+    tally.end(request.method, url, reply.statusCode, seconds)
     done()
   })
   return {

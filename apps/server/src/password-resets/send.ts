@@ -22,7 +22,7 @@ export function createPasswordResetSender({
   return {
     async run({ email }) {
       const account = await findAccountByEmail({ db }, email)
-      if (!account || config.smtpUrl === null) return undefined
+      if (!account || account.disabled_at !== null || config.smtpUrl === null) return undefined
       await transact(db, async (trx) => {
         const url = await createResetUrl({ db: trx, config }, account)
         await enqueueMails({ db: trx, config }, null, [createMail(account.email, url)])

@@ -39,7 +39,7 @@ export function createMemoryAttempts(): AttemptStore {
   }
 
   function start(key: string, endsAt: number): Attempts {
-    // Deleting first moves the key to the end. All windows are equally long, so the first key is the oldest.
+    // Deleting first moves the key to the end, so the first key is the one whose window began first.
     kept.delete(key)
     const [oldest] = kept.keys()
     if (oldest !== undefined && kept.size >= keyLimit) kept.delete(oldest)

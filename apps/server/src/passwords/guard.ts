@@ -6,6 +6,7 @@ import { toNetwork } from './network.ts'
 import { refuse, Throttle } from './throttle.ts'
 
 const windowMs = 15 * 60_000
+const hourMs = 60 * 60_000
 
 /** Rate limits and the password hasher of one process, shared by every endpoint that checks a password. */
 export interface Guard {
@@ -24,10 +25,18 @@ export interface Guard {
   resets: Throttle
   /** Limits requests for password resets per client network, apart from sign-ins. */
   resetsByAddress: Throttle
+  /** Limits feedback per link, and per link and client network; attempts count whether or not they are refused. */
+  feedback: { byLink: Throttle; byAddress: Throttle; attempts: Throttle }
+  /** Limits how often logins of the command line begin per client network. */
+  loginsByAddress: Throttle
+  /** Limits codes of logins that an account types and that do not exist. */
+  loginCodes: Throttle
+  /** Limits logout tokens that are refused per client network. */
+  logoutsByAddress: Throttle
 }
 
 export function createGuard(store: AttemptStore = createMemoryAttempts()): Guard {
-  const limitTo = (name: string, limit: number) => new Throttle(store, name, { limit, windowMs })
+  const limitTo = (name: string, limit: number, ms = windowMs) => new Throttle(store, name, { limit, windowMs: ms })
   return {
     passwords: createPasswords(),
     byPerson: limitTo('person', 10),
@@ -37,6 +46,14 @@ export function createGuard(store: AttemptStore = createMemoryAttempts()): Guard
     byLink: limitTo('link', 20),
     resets: limitTo('reset', 5),
     resetsByAddress: limitTo('reset-address', 100),
+    feedback: {
+      byLink: limitTo('feedback', 100, hourMs),
+      byAddress: limitTo('feedback-address', 10, hourMs),
+      attempts: limitTo('feedback-attempts', 300, hourMs),
+    },
+    loginsByAddress: limitTo('login-address', 30),
+    loginCodes: limitTo('login-code', 10),
+    logoutsByAddress: limitTo('logout-address', 100),
   }
 }
 

@@ -25,7 +25,8 @@ export interface Passwords {
   /** @throws {ApiError} tooManyRequests when the queue is full */
   hash(password: string): Promise<string>
   /**
-   * Returns whether the password matches the stored hash. Without a stored hash it returns false after the same time.
+   * Returns whether the password matches the stored hash. Without a stored hash, or with an empty one, it returns false
+   * after the same time.
    *
    * @throws {ApiError} tooManyRequests when the queue is full
    */
@@ -43,8 +44,8 @@ export function createPasswords(): Passwords {
   return {
     hash: async (password) => inTurn(() => hashPassword(password)),
     async verify(password, stored) {
-      const isRight = await inTurn(() => isPassword(password, stored ?? decoy))
-      return isRight && stored !== undefined
+      const isRight = await inTurn(() => isPassword(password, stored || decoy))
+      return isRight && stored !== undefined && stored !== ''
     },
   }
 }

@@ -31,8 +31,14 @@ export function createAnnouncement({ earliest, ...mail }: RetentionMail & { earl
 export function createDigest({ trashDays, ...mail }: RetentionMail & { trashDays: number }): NewMail {
   return createRetentionMail(mail, {
     subject: 'Builds that rules removed this week',
-    words: 'In the last seven days, rules moved these builds to the trash:',
-    after: `A run can be undone for ${trashDays} days, as long as its builds are in the trash.`,
+    words:
+      trashDays > 0
+        ? 'In the last seven days, rules moved these builds to the trash:'
+        : 'In the last seven days, rules deleted these builds:',
+    after:
+      trashDays > 0
+        ? `A run can be undone for ${trashDays} days, as long as its builds are in the trash.`
+        : 'They cannot be restored, because FAIRLEAD_TRASH_DAYS is 0. Pin what must stay, or change the rules.',
   })
 }
 
@@ -56,7 +62,7 @@ function createRetentionMail(
         ${lines.map(
           ({ name, counts, url }) =>
             html`<p style="margin:0 0 16px">
-              <a href="${url}" style="font-weight:600;color:#1d4ed8">${name}</a><br />
+              <a href="${url}" style="font-weight:600;color:#0b6c7e">${name}</a><br />
               ${counts}
             </p>`,
         )}

@@ -1,6 +1,7 @@
-import { ApiError, type RetentionRun } from '@fairlead/contract'
+import { ApiError, type RetentionRun, type RetentionRunBuild } from '@fairlead/contract'
 import type { Config } from '../config.ts'
 import type { AppContext } from '../context.ts'
+import type { Row } from '../db/schema.ts'
 import { toInstant } from '../http/instant.ts'
 import { dayMs } from './judge.ts'
 import { findRunOfWorkspace, type RunRow } from './run-store.ts'
@@ -8,6 +9,11 @@ import { findRunOfWorkspace, type RunRow } from './run-store.ts'
 /** Until when a run can be undone, in epoch milliseconds; null while it is running, and once it is undone. */
 export function undoableUntil(run: Pick<RunRow, 'state' | 'finished_at'>, { trashDays }: Pick<Config, 'trashDays'>) {
   return run.state === 'done' && run.finished_at !== null ? run.finished_at + trashDays * dayMs : null
+}
+
+export function toRunBuild(line: Row<'retention_lines'>): RetentionRunBuild {
+  const { build_id: id, short_version: shortVersion, version, branch, size, rule, state } = line
+  return { id, shortVersion, version, branch, size, rule, state }
 }
 
 export function toRetentionRun(run: RunRow, config: Pick<Config, 'trashDays'>): RetentionRun {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { Build, Retention, RetentionPreview, RetentionRun } from '@fairlead/contract'
+import type { Build, Retention, RetentionPreview, RetentionRun, RetentionRunBuild } from '@fairlead/contract'
 import { type Db, openDatabase } from '../db/open.ts'
 import { join } from '../testing/browser.ts'
 import { type HookReceiver, startHookReceiver } from '../testing/hook-receiver.ts'
@@ -352,6 +352,74 @@ describe('Retention', () => {
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
     throw new Error(`no mail "${subject}" came`)
+  }
+
+  it('lists the builds of a run, and mails administrators once a week what rules removed', async () => {
+    await join(server, { email: 'wilma@example.com', role: 'admin' })
+    const { id } = await createApplication(server, 'weekly')
+    const builds = await uploadOld('weekly', 3)
+    await save(id, everything)
+    const done = await run(id)
+    const path = `/v1/retentionRuns/${done.id}/builds`
+    const { json: lines } = await server.call('GET', path)
+    assert.deepEqual(
+      lines.map((line: RetentionRunBuild) => [line.id, line.version, line.branch, line.rule, line.state]),
+      [
+        [builds[1]?.id, '2', 'main', 0, 'trashed'],
+        [builds[0]?.id, '1', 'main', 0, 'trashed'],
+      ],
+    )
+    await server.call('POST', `/v1/builds/${builds[0]?.id}/restore`)
+    const page = await server.call('GET', `${path}?limit=1&cursor=${lines[0].id}`)
+    assert.deepEqual([page.json[0].state, page.headers.get('x-total-count')], ['restored', '2'])
+    assert.equal((await server.call('GET', '/v1/retentionRuns/999999/builds')).status, 404)
+
+    const subject = 'Builds that rules removed this week'
+    const countDigests = async () =>
+      (await db.selectFrom('mails').select('id').where('subject', '=', subject).execute()).length
+    await db.updateTable('workspaces').set({ retention_told_at: null }).execute()
+    const before = await countDigests()
+    await letPlanRun()
+    const mail = await waitForMail(subject)
+    assert.match(mail.text, /weekly: 2 builds, \d+\.\d MB/)
+    assert.match(mail.text, /can be undone for 7 days/)
+    const after = await countDigests()
+    assert.ok(after > before)
+    await letPlanRun()
+    assert.equal(await countDigests(), after, 'the next one comes in a week')
+    await db
+      .updateTable('workspaces')
+      .set({ retention_told_at: Date.now() - 8 * day })
+      .execute()
+    await letPlanRun()
+    assert.equal(await countDigests(), after + (after - before))
+    await db
+      .updateTable('retention_runs')
+      .set({ finished_at: Date.now() - 8 * day })
+      .where('state', '=', 'done')
+      .execute()
+    await db
+      .updateTable('workspaces')
+      .set({ retention_told_at: Date.now() - 8 * day })
+      .execute()
+    await letPlanRun()
+    assert.equal(await countDigests(), after + (after - before), 'nothing was removed in this week')
+  })
+
+  /** Lets the time come at which the server looks for due rules and digests. */
+  const letPlanRun = async () => {
+    const jobs = db
+      .selectFrom('jobs')
+      .select('id')
+      .where('kind', '=', 'plan-retention')
+      .where('run_at', '<=', Date.now())
+    await db.updateTable('jobs').set({ run_at: 1 }).where('kind', '=', 'plan-retention').execute()
+    // Emptying a trash wakes the worker, which otherwise looks for jobs that are due every few seconds.
+    await server.call('POST', '/v1/applications/1/trash/empty')
+    for (let waited = 0; (await jobs.executeTakeFirst()) !== undefined; waited++) {
+      assert.ok(waited < 400, 'the plan runs')
+      await new Promise((resolve) => setTimeout(resolve, 25))
+    }
   }
 
   it('follows the rule of the workspace where an application has none of its own', async () => {

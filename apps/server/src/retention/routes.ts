@@ -1,14 +1,23 @@
-import { Page, PreviewRetention, Retention, RetentionPreview, RetentionRun, SaveRetention } from '@fairlead/contract'
+import {
+  Page,
+  PreviewRetention,
+  Retention,
+  RetentionPreview,
+  RetentionRun,
+  RetentionRunBuild,
+  SaveRetention,
+} from '@fairlead/contract'
 import { z } from 'zod'
 import { keepApplication } from '../applications/keep-application.ts'
 import type { AppContext } from '../context.ts'
 import { transact } from '../db/transact.ts'
 import type { App } from '../http/app.ts'
+import { checkExists } from '../http/check-exists.ts'
 import { cutPage, sendPage } from '../http/paging.ts'
 import { PathId } from '../http/path-id.ts'
 import { previewRetention } from './preview.ts'
-import { requireRun, toRetentionRun } from './retention-run.ts'
-import { listRunRows } from './run-store.ts'
+import { requireRun, toRetentionRun, toRunBuild } from './retention-run.ts'
+import { listLines, listRunRows } from './run-store.ts'
 import { readRetention, saveRetention, toRetention } from './settings.ts'
 import { startRun } from './start-run.ts'
 import { undoRun } from './undo.ts'
@@ -131,6 +140,27 @@ export function addRetentionRoutes(app: App, context: AppContext): void {
     },
     async (request) =>
       toRetentionRun(await requireRun(context, request.caller.workspaceId, request.params.retentionRunId), config),
+  )
+
+  app.get(
+    '/v1/retentionRuns/:retentionRunId/builds',
+    {
+      config: { role: 'viewer' },
+      onRequest: checkExists('retentionRunId', (workspaceId, id) => requireRun(context, workspaceId, id)),
+      schema: {
+        tags,
+        summary: 'List the builds that a retention run looked at, and what became of them',
+        operationId: 'listRetentionRunBuilds',
+        errors: ['retentionRunNotFound'],
+        params: ofRun,
+        querystring: Page,
+        response: { 200: z.array(RetentionRunBuild) },
+      },
+    },
+    async (request, reply) => {
+      const page = await listLines(db, request.params.retentionRunId, request.query)
+      return sendPage(request, reply, config.baseUrl, page).map(toRunBuild)
+    },
   )
 
   app.post(

@@ -1,7 +1,10 @@
+import type { Page } from '@fairlead/contract'
 import type { Insertable, Updateable } from 'kysely'
 import { insertInBatches } from '../db/in-batches.ts'
 import type { Db } from '../db/open.ts'
+import { countAll, cutRows, maxUnpaged, type Paged } from '../db/paging.ts'
 import type { Row, Schema } from '../db/schema.ts'
+import { whereGiven } from '../db/where-given.ts'
 
 export type RunRow = Row<'retention_runs'>
 type Line = Insertable<Schema['retention_lines']>
@@ -74,6 +77,23 @@ export async function listNextLines(
     .orderBy('build_id')
     .limit(limit)
     .execute()
+}
+
+/** Lists what a run looked at, the newest build first. */
+export async function listLines(
+  db: Db,
+  runId: number,
+  { limit, cursor }: Page,
+): Promise<Paged<Row<'retention_lines'>>> {
+  const select = () => db.selectFrom('retention_lines').where('run_id', '=', runId)
+  const rows = await select()
+    .selectAll()
+    .$call(whereGiven(cursor, (query, id) => query.where('build_id', '<', id)))
+    .orderBy('build_id', 'desc')
+    .limit((limit ?? maxUnpaged) + 1)
+    .execute()
+  const count = select().select(countAll)
+  return cutRows({ rows, limit, toCursor: ({ build_id: id }) => String(id), count })
 }
 
 export async function updateLines(

@@ -1,14 +1,15 @@
 /**
- * The endpoints of sentry-cli's `releases`, `deploys` and `info`, which CI jobs call in passing. Version, address, the
- * newest commit, dates and deploys are kept. Authors, messages and files of commits are not, and there is no list of
- * repositories, so that sentry-cli takes the commits of the local one. The `organization` may have any name.
+ * The endpoints of sentry-cli's `releases`, `deploys` and `info`, which CI jobs call in passing. Version, address,
+ * dates and deploys are kept, and ids, dates and files of commits, which builds of the release get. Authors and
+ * messages are not, and there is no list of repositories, so that sentry-cli takes the commits of the local one. The
+ * `organization` may have any name.
  */
 import { ApiError } from '@fairlead/contract'
 import { splitRelease } from '@fairlead/crashes'
 import { requireAt } from '@fairlead/invariant'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { requireApplicationByAlias } from '../applications/find.ts'
+import { lockApplication, requireApplicationByAlias } from '../applications/find.ts'
 import { recordActions } from '../audit/record.ts'
 import type { AppContext } from '../context.ts'
 import {
@@ -24,8 +25,13 @@ import {
   saveDeclaredRelease,
 } from '../crashes/declared-releases.ts'
 import type { Row } from '../db/schema.ts'
+import { transact } from '../db/transact.ts'
 import type { App } from '../http/app.ts'
+import { createBodyBudget } from '../http/body-budget.ts'
+import { createHangUpSignal } from '../http/hang-up-signal.ts'
 import { toInstant, toInstantOrNull } from '../http/instant.ts'
+import { readCommitList } from '../release-commits/read-list.ts'
+import { replaceReleaseCommits } from '../release-commits/replace.ts'
 import { requireCaller } from './authorize.ts'
 import { NewDeploy, NewRelease, parseBody, ReleaseUpdate } from './release-bodies.ts'
 
@@ -38,6 +44,8 @@ const hidden = { schema: { hide: true } }
 const listed = 100
 /** Commits of a large release come with the files that they changed. */
 const maxBodyBytes = 8 * 2 ** 20
+/** The most bytes of releases in memory, as some wait until their commits are read: in all, and of one workspace. */
+const heldLimits = { maxBytes: 64 * 2 ** 20, maxBytesPerKey: 32 * 2 ** 20 }
 
 export function addSentryReleaseRoutes(app: App, context: AppContext): void {
   const { db } = context
@@ -45,6 +53,12 @@ export function addSentryReleaseRoutes(app: App, context: AppContext): void {
   app.addHook('onRequest', async (request) => {
     request.caller = await requireCaller(context, request, request.method === 'GET' ? 'viewer' : 'developer')
   })
+  const saving = {
+    ...hidden,
+    bodyLimit: maxBodyBytes,
+    config: { action: 'release.save' },
+    onRequest: createBodyBudget(heldLimits).takeFor(({ caller }) => caller.workspaceId),
+  }
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBodyBytes }, (_request, body, done) =>
     done(null, body),
@@ -59,12 +73,9 @@ export function addSentryReleaseRoutes(app: App, context: AppContext): void {
     return found
   }
   /** Saves a release for the applications that are named, or for those that have it already. */
-  const save = async (
-    { caller }: FastifyRequest,
-    version: string,
-    aliases: readonly string[],
-    values: ReleaseValues,
-  ) => {
+  const save = async (request: FastifyRequest, signal: AbortSignal, release: SentRelease) => {
+    const { caller } = request
+    const { version, aliases, values, hasCommits } = release
     const applications: number[] = []
     for (const alias of new Set(aliases)) {
       applications.push((await requireApplicationByAlias(context, caller.workspaceId, alias)).id)
@@ -74,9 +85,19 @@ export function addSentryReleaseRoutes(app: App, context: AppContext): void {
       applications.push(...known.map((row) => row.application_id))
     }
     if (applications.length === 0) throw new ApiError('notFound', { detail: 'There is no such release' })
-    return db.transaction().execute(async (trx) => {
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+    const turn = { turnKey: String(caller.workspaceId), signal }
+    const list = hasCommits
+      ? await readCommitList(context.readers, { body, isGzip: false, form: 'release' }, turn)
+      : undefined
+    return transact(db, async (trx) => {
       const saved = []
-      for (const id of applications) saved.push(await saveDeclaredRelease(trx, id, version, values))
+      for (const id of applications.toSorted((one, other) => one - other)) {
+        if (list !== undefined) await lockApplication(trx, id)
+        const row = await saveDeclaredRelease(trx, id, version, values)
+        if (list !== undefined) await replaceReleaseCommits(trx, row, list)
+        saved.push(row)
+      }
       return saved
     })
   }
@@ -127,21 +148,23 @@ export function addSentryReleaseRoutes(app: App, context: AppContext): void {
   })
 
   for (const path of [`${organization}/releases/`, `${project}/releases/`]) {
-    app.post(path, { ...hidden, config: { action: 'release.save' } }, async (request, reply) => {
+    app.post(path, saving, async (request, reply) => {
       const { version, projects, ...rest } = parseBody(NewRelease, request.body)
       const { alias } = Alias.partial().parse(request.params)
-      const saved = await save(request, version, alias === undefined ? projects : [alias], toValues(rest))
+      const release = toSentRelease(version, alias === undefined ? projects : [alias], rest)
+      const saved = await save(request, createHangUpSignal(reply), release)
       return reply.code(201).send(await describeOne(saved))
     })
   }
 
   for (const path of [`${organization}/releases/:version/`, `${project}/releases/:version/`]) {
     app.get(path, hidden, async (request) => describeOne(await requireReleases(request)))
-    app.put(path, { ...hidden, config: { action: 'release.save' } }, async (request) => {
+    app.put(path, saving, async (request, reply) => {
       const { projects, ...rest } = parseBody(ReleaseUpdate, request.body)
       const { alias } = Alias.partial().parse(request.params)
       const { version } = Version.parse(request.params)
-      return describeOne(await save(request, version, alias === undefined ? projects : [alias], toValues(rest)))
+      const release = toSentRelease(version, alias === undefined ? projects : [alias], rest)
+      return describeOne(await save(request, createHangUpSignal(reply), release))
     })
     app.delete(path, { ...hidden, config: { action: 'release.delete' } }, async (request, reply) => {
       const found = await requireReleases(request)
@@ -194,6 +217,22 @@ export function addSentryReleaseRoutes(app: App, context: AppContext): void {
       return toDeploy(requireAt(rows, 0))
     })
   }
+}
+
+interface SentRelease {
+  version: string
+  aliases: readonly string[]
+  values: ReleaseValues
+  /** Whether the request says which commits the release has. An empty list clears them. */
+  hasCommits: boolean
+}
+
+function toSentRelease(
+  version: string,
+  aliases: readonly string[],
+  sent: Omit<ReleaseUpdate, 'projects'>,
+): SentRelease {
+  return { version, aliases, values: toValues(sent), hasCommits: sent.commits !== undefined }
 }
 
 function toValues({ url, status, dateReleased, commits, refs }: Omit<ReleaseUpdate, 'projects'>): ReleaseValues {

@@ -5,7 +5,7 @@ import type { Row } from '../db/schema.ts'
 
 export interface AccountRecord extends Pick<
   Row<'accounts'>,
-  'id' | 'email' | 'name' | 'is_server_admin' | 'verified_at' | 'totp_enabled_at' | 'created_at'
+  'id' | 'email' | 'name' | 'is_server_admin' | 'verified_at' | 'totp_enabled_at' | 'disabled_at' | 'created_at'
 > {
   last_used_at: number | null
 }
@@ -20,6 +20,7 @@ export async function listAccountRecords(db: Db): Promise<AccountRecord[]> {
       'is_server_admin',
       'verified_at',
       'totp_enabled_at',
+      'disabled_at',
       'created_at',
       select
         .selectFrom('sessions')
@@ -80,4 +81,51 @@ export async function setServerAdmin(db: Db, emailKey: string, isServerAdmin: bo
     .returning('id')
     .executeTakeFirst()
   return updated !== undefined
+}
+
+/** Counts the identities of each provider, and tells when one of them signed in last. */
+export async function listProviderUses(
+  db: Db,
+): Promise<{ provider: string; identity_count: number; last_used_at: number | null }[]> {
+  return db
+    .selectFrom('identities')
+    .select((select) => [
+      'provider',
+      select.fn.countAll<number>().as('identity_count'),
+      select.fn.max('last_used_at').as('last_used_at'),
+    ])
+    .groupBy('provider')
+    .execute()
+}
+
+/** Lists the providers that each account can sign in through. */
+export async function listProvidersOfAccounts(db: Db): Promise<{ account_id: number; provider: string }[]> {
+  return db.selectFrom('identities').select(['account_id', 'provider']).distinct().orderBy('provider').execute()
+}
+
+/** Lists the workspaces in which no account that can sign in is an administrator. */
+export async function listWorkspacesWithoutAdmin(db: Db): Promise<{ id: number; name: string }[]> {
+  return db
+    .selectFrom('workspaces')
+    .select(['id', 'name'])
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('members')
+            .innerJoin('accounts', 'accounts.id', 'members.account_id')
+            .select('members.account_id')
+            .whereRef('members.workspace_id', '=', 'workspaces.id')
+            .where('members.role', '=', 'admin')
+            .where('accounts.disabled_at', 'is', null),
+        ),
+      ),
+    )
+    .orderBy('id')
+    .execute()
+}
+
+export async function findWorkspaceName(db: Db, id: number): Promise<string | undefined> {
+  const workspace = await db.selectFrom('workspaces').select('name').where('id', '=', id).executeTakeFirst()
+  return workspace?.name
 }

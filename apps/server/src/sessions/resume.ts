@@ -5,7 +5,7 @@ import { hashSecret } from '../secrets/hash-secret.ts'
 import { findAccount } from '../accounts/find.ts'
 import type { AppContext } from '../context.ts'
 import { hasOldCookie, readSessionCookie, setSessionCookie } from './cookie.ts'
-import { isCsrfToken, type SignedIn, toSessionEnd } from './session.ts'
+import { isAllowed, isCsrfToken, type SignedIn, toSessionEnd } from './session.ts'
 import { extendSession, findSession } from './store.ts'
 
 type Context = Pick<AppContext, 'db' | 'config' | 'signingKey'>
@@ -51,13 +51,14 @@ export async function resumeSession(
     throw new ApiError('csrf')
   }
   const account = await findAccount(context, session.account_id)
-  if (!account) return undefined
+  if (!account || !isAllowed(context.config, session, account)) return undefined
   if (session.last_used_at < now - extendInterval) {
-    const extended = { last_used_at: now, expires_at: toSessionEnd(session.created_at, now) }
+    const { created_at: createdAt, provider } = session
+    const extended = { last_used_at: now, expires_at: toSessionEnd(context.config, { createdAt, provider }, now) }
     await extendSession(context.db, session.id, extended).catch(ignoreOutOfSpace)
     setSessionCookie(reply, context.config, token)
   } else if (hasOldCookie(request, context.config)) {
     setSessionCookie(reply, context.config, token)
   }
-  return { sessionId: session.id, tokenHash, account }
+  return { sessionId: session.id, tokenHash, account, provider: session.provider, logoutUrl: session.logout_url }
 }

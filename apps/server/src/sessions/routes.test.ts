@@ -31,6 +31,8 @@ describe('Sessions', () => {
       'csrfToken',
       'hasTwoFactor',
       'isServerAdmin',
+      'logoutUrl',
+      'signedInBy',
       'workspaces',
     ])
   })

@@ -21,7 +21,14 @@ export function addSignInRoute(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'Sign in',
-        errors: ['wrongCredentials', 'accountClosed', 'twoFactorCode', 'tooManyRequests'],
+        errors: [
+          'wrongCredentials',
+          'accountClosed',
+          'accountDisabled',
+          'passwordsOff',
+          'twoFactorCode',
+          'tooManyRequests',
+        ],
         security: [],
         body: SignIn,
         response: { 201: Session },

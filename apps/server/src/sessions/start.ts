@@ -13,6 +13,15 @@ export interface Client {
   previousToken: string | undefined
 }
 
+/** How somebody signed in through a provider. */
+export interface ProviderSignIn {
+  provider: string
+  identityId: number
+  /** The session at the provider, if it names one. */
+  providerSession: string | null
+  logoutUrl: string | null
+}
+
 export interface StartedSession {
   /** The secret for the cookie; only its digest is stored. */
   token: string
@@ -22,15 +31,18 @@ export interface StartedSession {
 /**
  * Signs an account in with a new session and ends the browser's previous one, which prevents session fixation.
  *
+ * @param through null for a password
  * @throws {ApiError} wrongCredentials when the password of `account` has changed meanwhile; accountClosed when the
- *   account belongs to no workspace any more
+ *   account belongs to no workspace any more; accountDisabled
  */
 export async function startSession(
-  context: Pick<AppContext, 'db' | 'signingKey'>,
+  context: Pick<AppContext, 'db' | 'config' | 'signingKey'>,
   account: AccountRow,
   client: Client,
+  through: ProviderSignIn | null = null,
 ): Promise<StartedSession> {
-  const { db } = context
+  const { db, config } = context
+  if (account.disabled_at !== null) throw new ApiError('accountDisabled')
   if (!(await isOpenAccount(db, account))) throw new ApiError('accountClosed')
   const token = randomBytes(32).toString('base64url')
   const tokenHash = hashSecret(token)
@@ -43,8 +55,13 @@ export async function startSession(
     user_agent: client.userAgent,
     created_at: now,
     last_used_at: now,
-    expires_at: toSessionEnd(now, now),
+    expires_at: toSessionEnd(config, { createdAt: now, provider: through?.provider ?? null }, now),
+    provider: through?.provider ?? null,
+    identity_id: through?.identityId ?? null,
+    provider_session: through?.providerSession ?? null,
+    logout_url: through?.logoutUrl ?? null,
   })
   if (!isStarted) throw new ApiError('wrongCredentials')
-  return { token, session: await toSession(context, { account, tokenHash }) }
+  const signedIn = { account, tokenHash, provider: through?.provider ?? null, logoutUrl: through?.logoutUrl ?? null }
+  return { token, session: await toSession(context, signedIn) }
 }

@@ -18,7 +18,7 @@ import { transact } from '../db/transact.ts'
  * @throws {ApiError} alreadySetUp, setUpCodeNotFound
  */
 export async function setUp(
-  context: Pick<AppContext, 'db' | 'signingKey' | 'guard'>,
+  context: Pick<AppContext, 'db' | 'config' | 'signingKey' | 'guard'>,
   input: SetUp,
   client: Client,
 ): Promise<{ started: StartedSession; apiToken: CreatedApiToken }> {
@@ -43,7 +43,7 @@ async function makeFirst(
     { db: trx },
     workspaceId,
     { name: 'First token', role: 'admin' },
-    { createdBy: name },
+    { createdBy: name, accountId: account.id },
   )
   return { account, apiToken }
 }

@@ -34,7 +34,8 @@ export function addSymbolicationRoutes(app: App, context: AppContext): void {
         action: null,
         takes: {
           types: ['text/plain', 'application/octet-stream'],
-          description: 'An Android trace or log, an .ips or a .crash, as it is',
+          description:
+            'A trace, log or tombstone of Android, an .ips, a .crash, a payload of MetricKit, a JavaScript stack',
           headers: {},
         },
       },

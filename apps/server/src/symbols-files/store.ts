@@ -95,6 +95,7 @@ async function addImages<File extends { id: number }>(
 }
 
 export async function insertSymbolsFile(trx: Db, values: Insertable<Schema['symbols_files']>): Promise<number> {
+  await renewSymbolsVersion(trx, values.application_id)
   const { id } = await trx.insertInto('symbols_files').values(values).returning('id').executeTakeFirstOrThrow()
   return id
 }
@@ -121,6 +122,7 @@ export async function deleteSymbolsFile(trx: Db, workspaceId: number, id: number
     .returning('blob_id')
     .executeTakeFirst()
   if (!deleted) return undefined
+  await renewSymbolsVersion(trx, file.application_id)
   // What the stacks were resolved with is gone, or was wrong.
   await markStacksOf(trx, file.application_id, {
     kind: file.kind,
@@ -133,6 +135,15 @@ export async function deleteSymbolsFile(trx: Db, workspaceId: number, id: number
     trx,
     [deleted, ...lookups].map(({ blob_id }) => blob_id),
   )
+}
+
+/** Over PostgreSQL, answers about builds are known to be out of date by this number. */
+async function renewSymbolsVersion(trx: Db, applicationId: number): Promise<void> {
+  await trx
+    .updateTable('applications')
+    .set((update) => ({ symbols_version: update('symbols_version', '+', 1) }))
+    .where('id', '=', applicationId)
+    .execute()
 }
 
 function selectLookupBlobs(trx: Db) {

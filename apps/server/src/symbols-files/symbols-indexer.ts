@@ -10,10 +10,12 @@ import { refuseWhenFull } from '../http/queue-full.ts'
 const slots = [1, 2]
 const limits = { maxQueued: 64, maxQueuedPerKey: 16, maxRunningPerKey: 1 }
 
-/** The time that indexing any upload may take, in milliseconds, and the time added for each mebibyte. */
-const usualTimeoutMs = 60_000
+/** The processor time that indexing any upload may take, in milliseconds, and the time added for each mebibyte. */
+const usualMs = 60_000
 const msPerMebibyte = 2000
-const maxTimeoutMs = 15 * 60_000
+const maxMs = 15 * 60_000
+/** A busy machine may take that many times as long by the clock. */
+const clockFactor = 4
 
 /** Builds the lookup files of uploads, which all ways to upload symbols share. */
 export interface SymbolsIndexer {
@@ -34,8 +36,8 @@ export function createSymbolsIndexer(): SymbolsIndexer {
   return {
     async index({ path, size }, folder, { workspaceId, signal }) {
       using _place = await queue.take({ key: String(workspaceId), signal }).catch(refuseWhenFull)
-      const timeoutMs = Math.min(usualTimeoutMs + (size / 2 ** 20) * msPerMebibyte, maxTimeoutMs)
-      return await indexSymbols(path, folder, { signal, timeoutMs })
+      const processorMs = Math.min(usualMs + (size / 2 ** 20) * msPerMebibyte, maxMs)
+      return await indexSymbols(path, folder, { signal, processorMs, timeoutMs: clockFactor * processorMs })
     },
   }
 }

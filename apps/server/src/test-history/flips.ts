@@ -1,4 +1,5 @@
 /** A flip: a test failed and passed on one commit in one environment, in any runs. A lost device causes none. */
+import { requireKey } from '@fairlead/invariant'
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
 import { flaky, type FlakeState, healthy, suspect } from './flake-state.ts'
@@ -44,8 +45,8 @@ export async function recordFlips(trx: Db, run: TestRunRow): Promise<void> {
     const head = passedRows.find((one) => row.retried_by !== null && isHeadOf(one, row))
     if (head) passes.push(head)
     if (passes.length === 0) continue
-    const firstPass = Math.min(...passes.map(({ run_id }) => timeOf.get(run_id) ?? Infinity))
-    const at = Math.max(firstPass, timeOf.get(row.run_id) ?? 0)
+    const firstPass = Math.min(...passes.map(({ run_id }) => requireKey(timeOf, run_id)))
+    const at = Math.max(firstPass, requireKey(timeOf, row.run_id))
     const key = `${row.test_id} ${row.environment_id}`
     const flip = flips.get(key) ?? { row, groupIds: new Set(), at }
     if (row.group_id !== null) flip.groupIds.add(row.group_id)

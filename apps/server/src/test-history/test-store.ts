@@ -7,7 +7,7 @@
  * nothing.
  */
 import { ApiError, type ListTests, type Test, type UpdateTest } from '@fairlead/contract'
-import { type NotNull, sql } from 'kysely'
+import type { NotNull } from 'kysely'
 import { selectInBatches } from '../db/in-batches.ts'
 import type { Db } from '../db/open.ts'
 import { countAll, cutRows, maxUnpaged, type Paged } from '../db/paging.ts'
@@ -19,6 +19,7 @@ import { listFlips } from './flip-store.ts'
 import { failed, toOutcome } from '../test-results/outcome.ts'
 import { listQuarantinesOfTests } from './quarantine.ts'
 import { parseRecent } from './recent-results.ts'
+import { type FoundTest, type OrderColumn, type Search, searchTests } from './search-store.ts'
 
 type TestRow = Row<'tests'>
 
@@ -40,33 +41,18 @@ export async function listTests(
   applicationId: number,
   { state, q, cursor, limit }: ListTests,
 ): Promise<Paged<Test>> {
-  const now = Date.now()
-  let matching = db
+  const listed = chooseListed(db, applicationId, state)
+  if (q !== undefined && q.trim() !== '') {
+    const found = await searchTests(db, applicationId, { ...listed, words: q.trim().toLowerCase() })
+    return pageFound(db, found, { order: listed.order, cursor, limit })
+  }
+  const matching = db
     .selectFrom('tests')
     .where('tests.application_id', '=', applicationId)
     .where('tests.merged_into', 'is', null)
     .where('tests.last_run_id', 'is not', null)
-  const quarantined = db.selectFrom('quarantines').select('test_id').where('application_id', '=', applicationId)
-  const current = quarantined.where('expires_at', '>', now)
-  if (state === 'flaky') matching = matching.where('flake_state', '=', flaky)
-  if (state === 'quarantined') matching = matching.where('tests.id', 'in', current)
-  if (state === 'slow') matching = matching.where('p95_ms', 'is not', null)
-  if (state === 'failing') {
-    matching = matching
-      .where('default_outcome', '=', failed)
-      .where('flake_state', '!=', flaky)
-      .where('tests.id', 'not in', current)
-  }
-  if (q !== undefined && q.trim() !== '') {
-    const pattern = `%${q
-      .trim()
-      .toLowerCase()
-      .replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
-    matching = matching.where(
-      sql<boolean>`lower(coalesce(suite, '') || ' ' || coalesce(class, '') || ' ' || name) like ${pattern} escape '\\'`,
-    )
-  }
-  const order = state === 'flaky' ? 'flake_cost' : state === 'slow' ? 'p95_ms' : null
+    .where(listed.isListed)
+  const { order } = listed
   let rows = matching.selectAll('tests')
   if (order !== null) rows = rows.orderBy(order, 'desc')
   if (cursor !== undefined) {
@@ -83,14 +69,79 @@ export async function listTests(
       .limit((limit ?? maxUnpaged) + 1)
       .execute(),
     limit,
-    toCursor: (row) => (order === null ? String(row.id) : `${row[order]}~${row.id}`),
+    toCursor: (row) => toCursor(row.id, order === null ? null : row[order]),
     count: matching.select(countAll),
   })
   return { ...page, items: await describeTests(db, items) }
 }
 
+/** Says which tests are in a list, by columns of theirs, and in which order. */
+function chooseListed(db: Db, applicationId: number, state: ListTests['state']) {
+  const current = db
+    .selectFrom('quarantines')
+    .select('test_id')
+    .where('application_id', '=', applicationId)
+    .where('expires_at', '>', Date.now())
+  const lists = {
+    all: { isListed: (where) => where.lit(true), order: null },
+    flaky: {
+      isListed: (where) => where('flake_state', '=', flaky),
+      order: 'flake_cost',
+    },
+    quarantined: { isListed: (where) => where('tests.id', 'in', current), order: null },
+    slow: { isListed: (where) => where('p95_ms', 'is not', null), order: 'p95_ms' },
+    failing: {
+      isListed: (where) =>
+        where.and([
+          where('default_outcome', '=', failed),
+          where('flake_state', '!=', flaky),
+          where('tests.id', 'not in', current),
+        ]),
+      order: null,
+    },
+  } satisfies Record<string, Omit<Search, 'words'>>
+  return lists[state ?? 'all']
+}
+
+/** Reads the tests of one page of those that a search has found. */
+async function pageFound(
+  db: Db,
+  found: FoundTest[],
+  { order, cursor, limit }: Pick<ListTests, 'cursor' | 'limit'> & { order: OrderColumn | null },
+): Promise<Paged<Test>> {
+  let rest = found
+  if (cursor !== undefined) {
+    const { value, id } = readCursor(cursor)
+    rest = found.filter((test) => (order === null || test.value === value ? test.id < id : test.value < value))
+  }
+  const { items, ...page } = await cutRows({
+    rows: rest.slice(0, (limit ?? maxUnpaged) + 1),
+    limit,
+    toCursor: ({ id, value }) => toCursor(id, order === null ? null : value),
+    count: { executeTakeFirstOrThrow: async () => ({ count: found.length }) },
+  })
+  const ids = items.map(({ id }) => id)
+  const rows = await selectInBatches(ids, (some) =>
+    db.selectFrom('tests').selectAll().where('id', 'in', some).execute(),
+  )
+  const rowOf = new Map(rows.map((row) => [row.id, row]))
+  // A test may be deleted meanwhile.
+  return {
+    ...page,
+    items: await describeTests(
+      db,
+      ids.flatMap((id) => rowOf.get(id) ?? []),
+    ),
+  }
+}
+
+/** A keyset cursor: `id`, or `value~id` in a list that is sorted by a value. */
+function toCursor(id: number, value: number | null): string {
+  return value === null ? String(id) : `${value}~${id}`
+}
+
 /**
- * The keyset cursor of a list of tests: `id`, or `value~id` in a list that is sorted by a value.
+ * Reads a cursor that `toCursor` has made.
  *
  * @throws {ApiError} invalidRequest
  */

@@ -55,6 +55,7 @@ export async function insertReport(
       format: summary.format,
       counts: toJsonText(summary.counts),
       warnings: toJsonText(summary.warnings),
+      unlisted: summary.unlisted,
       created_at: Date.now(),
     })
     .returning('id')

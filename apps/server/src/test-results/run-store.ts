@@ -101,7 +101,7 @@ export async function listRunRows(db: Db, applicationId: number, query: ListTest
 export async function listCompleteRuns(
   db: Db,
   applicationId: number,
-  where: { branch?: string; commit?: string; buildId?: number },
+  where: { branch?: string; commit?: string; buildId?: number; before?: number },
   limit: number,
 ): Promise<TestRunRow[]> {
   let query = db
@@ -113,6 +113,7 @@ export async function listCompleteRuns(
   if (where.branch !== undefined) query = query.where('branch', '=', where.branch)
   if (where.commit !== undefined) query = query.where('commit_hash', '=', where.commit)
   if (where.buildId !== undefined) query = query.where('build_id', '=', where.buildId)
+  if (where.before !== undefined) query = query.where('id', '<', where.before)
   return query.orderBy('completed_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
 }
 

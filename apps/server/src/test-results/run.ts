@@ -1,4 +1,4 @@
-import type { TestCounts, TestRun } from '@fairlead/contract'
+import type { TestCounts, TestRun, Verdict } from '@fairlead/contract'
 import type { Row } from '../db/schema.ts'
 import { toInstant, toInstantOrNull } from '../http/instant.ts'
 import { parseJsonText } from '../db/json-text.ts'
@@ -37,16 +37,24 @@ export function toTestRun(row: TestRunRow): TestRun {
     isIncomplete: row.has_left_out === 1 || (row.state === 'complete' && !hasAllShards(row)),
     shards: { expected: row.shards_expected, received: parseShards(row) },
     counts: toCounts(row),
-    result: toResult(row),
+    durationMs: row.duration_ms,
+    result: toVerdict(row)?.result ?? 'pending',
+    failures: toFailures(row),
     createdDate: toInstant(row.created_at),
     completedDate: toInstantOrNull(row.completed_at),
   }
 }
 
-function toResult(row: TestRunRow): TestRun['result'] {
+function toVerdict(row: TestRunRow): Verdict | undefined {
   const { verdict } = row
-  if (!isJudged(row) || verdict === null) return 'pending'
-  return parseJsonText(verdict).result
+  return !isJudged(row) || verdict === null ? undefined : parseJsonText(verdict)
+}
+
+function toFailures(row: TestRunRow): TestRun['failures'] {
+  const counts = toVerdict(row)?.counts
+  if (!counts) return null
+  const { new: fresh, known, flaky, quarantined, infrastructure } = counts
+  return { new: fresh, known, flaky, quarantined, infrastructure }
 }
 
 /** Tells whether class and verdict of a run are those of all its reports. */

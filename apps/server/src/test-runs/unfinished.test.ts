@@ -46,8 +46,9 @@ describe('a report whose process died while its rows were written', async () => 
       updated_at: now,
       completed_at: null,
     })
-    const summary = { format: 'junit' as const, counts, warnings: [], files: [], isIncomplete: false }
-    const paths = { casesPath: '', detailsPath: '', suiteOutputs: [], attachments: [], isInfrastructureFailure: false }
+    const summary = { format: 'junit' as const, counts, unlisted: 0, warnings: [], files: [] }
+    const marks = { isIncomplete: false, isInfrastructureFailure: false }
+    const paths = { casesPath: '', detailsPath: '', suiteOutputs: [], attachments: [], ...marks }
     const headers = { attempt: 1, shard: null }
     const reportId = await insertReport(db, run.id, applicationId, headers, { ...summary, ...paths })
     const owner = { workspaceId: 1, applicationId, runId: run.id, reportId }

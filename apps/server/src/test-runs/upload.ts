@@ -117,6 +117,7 @@ async function answer(
     sha256: report.sha256 ?? '',
     format: summary?.format ?? report.format,
     counts: parseJsonText(report.counts),
+    unlisted: report.unlisted,
     warnings: parseJsonText(report.warnings),
     run: toTestRun(await requireRunRow(db, report.run_id)),
   }

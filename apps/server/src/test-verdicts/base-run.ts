@@ -1,3 +1,4 @@
+import { requireAt } from '@fairlead/invariant'
 import type { Db } from '../db/open.ts'
 import { type BaseResult, listFailedProductKeys, listResultsOfRuns, listSuiteSizes } from './base-run-store.ts'
 import type { FailingRow } from '../test-results/failing-row.ts'
@@ -23,10 +24,20 @@ async function findBaseRun(db: Db, run: TestRunRow): Promise<TestRunRow | undefi
   const branch = await readDefaultBranch(db, run.application_id)
   if (run.base_commit !== null) {
     const runs = await listCompleteRuns(db, run.application_id, { commit: run.base_commit }, maxCandidates)
-    const found = await findWholeRun(db, run, runs)
+    const found = await findWholeRun(db, run, await addEarlierRuns(db, run, runs))
     if (found) return found
   }
   return findWholeRun(db, run, await listCompleteRuns(db, run.application_id, { branch }, maxCandidates))
+}
+
+/** Adds the runs of the branch before the first of a commit, because that one may be a stump as well. */
+async function addEarlierRuns(db: Db, run: TestRunRow, runs: TestRunRow[]): Promise<TestRunRow[]> {
+  const first = runs.at(-1)
+  if (first === undefined || first.branch === null) return runs
+  const { application_id: applicationId } = run
+  const ofBranch = await listCompleteRuns(db, applicationId, { branch: first.branch, before: first.id }, maxCandidates)
+  const known = new Set(runs.map(({ id }) => id))
+  return [...runs, ...ofBranch.filter(({ id }) => !known.has(id))]
 }
 
 /**
@@ -125,9 +136,9 @@ async function listLastOtherResults(
     const groups = (atBase.get(result.test_id) ?? []).map(({ group_id }) => group_id)
     if (result.outcome === failed && groups.includes(result.group_id)) continue
     const before = last.get(result.test_id)
-    const beforeId = before?.[0]?.run_id ?? 0
-    if (before && beforeId === result.run_id) before.push(result)
-    else if (beforeId < result.run_id) last.set(result.test_id, [result])
+    const beforeId = before && requireAt(before, 0).run_id
+    if (beforeId === result.run_id) before?.push(result)
+    else if (beforeId === undefined || beforeId < result.run_id) last.set(result.test_id, [result])
   }
   return last
 }

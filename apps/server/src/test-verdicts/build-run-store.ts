@@ -27,6 +27,28 @@ export async function listRunsOfBuild(
     .execute()
 }
 
+/** Finds out which of some builds of one application have runs, as `listRunsOfBuild` lists them. */
+export async function listTestedBuilds(db: Db, builds: TestedBuild[]): Promise<Set<number>> {
+  const [first] = builds
+  if (!first) return new Set()
+  const ids = builds.map(({ id }) => id)
+  const commits = builds.flatMap(({ source_commit }) => source_commit ?? [])
+  const ofBuilds = db
+    .selectFrom('test_runs')
+    .select(['build_id', 'commit_hash'])
+    .distinct()
+    .where('application_id', '=', first.application_id)
+    .where('report_count', '>', 0)
+  const named = await ofBuilds.where('build_id', 'in', ids).execute()
+  const unnamed =
+    commits.length === 0
+      ? []
+      : await ofBuilds.where('build_id', 'is', null).where('commit_hash', 'in', commits).execute()
+  const ofCommits = new Set(unnamed.map(({ commit_hash }) => commit_hash))
+  const isTested = ({ source_commit }: TestedBuild) => source_commit !== null && ofCommits.has(source_commit)
+  return new Set([...named.flatMap(({ build_id }) => build_id ?? []), ...builds.filter(isTested).map(({ id }) => id)])
+}
+
 /** Lists the builds of other commits before a build, newest first. */
 export async function listEarlierBuilds(db: Db, build: TestedBuild, limit: number): Promise<TestedBuild[]> {
   let query = db

@@ -13,3 +13,16 @@ export async function listCases(
     .where('result.case_number', 'is not', null)
     .execute()
 }
+
+/** Lists the tests that have cases in any of these runs. */
+export async function listTestIds(db: Db, runIds: number[]): Promise<Set<number>> {
+  if (runIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('test_results')
+    .select('test_id')
+    .distinct()
+    .where('run_id', 'in', runIds)
+    .where('case_number', 'is not', null)
+    .execute()
+  return new Set(rows.map((row) => row.test_id))
+}

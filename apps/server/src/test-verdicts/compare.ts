@@ -1,7 +1,7 @@
 import type { TestComparison, TestResult } from '@fairlead/contract'
 import type { Db } from '../db/open.ts'
 import { failed, passed } from '../test-results/outcome.ts'
-import { listCases } from './compare-store.ts'
+import { listCases, listTestIds } from './compare-store.ts'
 import { listResultsOfTests } from '../test-results/result-store.ts'
 
 /** The most results in each list of a comparison; the counts include all results. */
@@ -71,9 +71,7 @@ export async function countVanished(
   runIds: number[],
   baseRunIds: number[],
 ): Promise<{ count: number; total: number }> {
-  const here = new Set<number>()
-  for (const id of runIds) for (const test of (await readSide(db, id)).tests) here.add(test)
-  const there = new Set<number>()
-  for (const id of baseRunIds) for (const test of (await readSide(db, id)).tests) there.add(test)
+  const here = await listTestIds(db, runIds)
+  const there = await listTestIds(db, baseRunIds)
   return { count: [...there].filter((test) => !here.has(test)).length, total: there.size }
 }

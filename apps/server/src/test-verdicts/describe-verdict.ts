@@ -3,7 +3,7 @@ import type { BuildRecord } from '../builds/build.ts'
 import type { Db } from '../db/open.ts'
 import { countVanished } from './compare.ts'
 import { listCrashes } from '../test-failures/regroup-store.ts'
-import { listEarlierBuilds, listRunsOfBuild } from './build-run-store.ts'
+import { listEarlierBuilds, listRunsOfBuild, listTestedBuilds } from './build-run-store.ts'
 import { isJudged, type TestRunRow } from '../test-results/run.ts'
 import { countReport, findReportOfRun } from './report-verdict-store.ts'
 import { toBuildVerdict, toPendingVerdict, toRunVerdict } from './verdict.ts'
@@ -37,6 +37,16 @@ function readVerdict(run: TestRunRow): Verdict {
 
 /** The most earlier builds that are searched for one that was tested. */
 const maxBuilds = 50
+
+/** The results of the verdicts of builds, by their ids. Builds that were not tested have none. */
+export async function listBuildResults(db: Db, builds: BuildRecord[]): Promise<Map<number, Verdict['result']>> {
+  const tested = await listTestedBuilds(db, builds)
+  const results = new Map<number, Verdict['result']>()
+  for (const build of builds) {
+    if (tested.has(build.id)) results.set(build.id, (await describeBuildVerdict(db, build)).result)
+  }
+  return results
+}
 
 /** Joins the verdicts of the runs of a build: those that name it, else those of its commit. */
 export async function describeBuildVerdict(db: Db, build: BuildRecord): Promise<Verdict> {

@@ -1,3 +1,4 @@
+import { requireAt, requireKey } from '@fairlead/invariant'
 import type { FailingRow } from '../test-results/failing-row.ts'
 import type { Db } from '../db/open.ts'
 import { countExecuted, countPassedBefore } from './judge-store.ts'
@@ -28,10 +29,11 @@ export async function findInfrastructureFailures(
     ({ runAttempt, shard, groupId }) => `${runAttempt} ${shard} ${groupId}`,
   )
   for (const some of grouped.values()) {
-    const total = executed.get(some[0]?.shard ?? 0) ?? 0
+    const { shard, runAttempt } = requireAt(some, 0)
+    const total = requireKey(executed, shard)
     if (some.length < minFailures || some.length < share * total) continue
     const tests = new Set(some.map(({ testId }) => testId))
-    const passedBefore = await countPassedBefore(trx, run, some[0]?.runAttempt ?? 1, [...tests])
+    const passedBefore = await countPassedBefore(trx, run, runAttempt, [...tests])
     if (passedBefore < share * tests.size) continue
     for (const row of some) lost.add(row)
   }

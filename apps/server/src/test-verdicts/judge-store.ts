@@ -155,3 +155,14 @@ export async function writeGroupRuns(trx: Db, runId: number, rows: FailingRow[])
       .execute()
   }
 }
+
+/** Sums the durations of the cases of a run; null if none is known. */
+export async function sumRunDurations(trx: Db, runId: number): Promise<number | null> {
+  const { duration } = await trx
+    .selectFrom('test_results')
+    .select((select) => select.fn.sum<number | null>('duration_ms').as('duration'))
+    .where('run_id', '=', runId)
+    .where('case_number', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return duration
+}

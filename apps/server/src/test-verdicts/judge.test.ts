@@ -209,6 +209,17 @@ describe('the judgement of a run', async () => {
     assert.deepEqual(await classesOf(again.id), { x: 'known' })
   })
 
+  it('takes the run before also if the only run of the base commit is a stump', async () => {
+    const { play, verdictOf, classesOf } = await open()
+    const failing = { name: 'x', failure: 'expected 3 but was 2' }
+    const whole = await play([...passing, failing], { commit: 'whole' })
+    await play(passing.slice(0, 2), { commit: 'stump' })
+    await play([...passing, { name: 'x' }], { commit: 'later' })
+    const topic = await play([...passing, failing], { branch: 'topic', baseCommit: 'stump' })
+    assert.equal((await verdictOf(topic.id)).base?.runId, whole.id)
+    assert.deepEqual(await classesOf(topic.id), { x: 'known' })
+  })
+
   it('ignores failures of a quarantined test; a quarantine needs a reason and ends by itself', async () => {
     const { id, play, verdictOf, classesOf, listTests } = await open()
     await play([...passing, { name: 'x', failure: 'expected 3' }])

@@ -16,7 +16,7 @@ import type { Db } from '../db/open.ts'
 import { listKnownFailures } from './base-run.ts'
 import { findFlakyGroups, recordFlips } from '../test-history/flips.ts'
 import { findInfrastructureFailures } from './infrastructure.ts'
-import { listFailingRows, listQuarantinedTests, writeClasses, writeGroupRuns } from './judge-store.ts'
+import { listFailingRows, listQuarantinedTests, sumRunDurations, writeClasses, writeGroupRuns } from './judge-store.ts'
 import type { TestRunRow } from '../test-results/run.ts'
 import { updateRun } from '../test-results/run-store.ts'
 import { recordStreaks } from '../test-history/streaks.ts'
@@ -54,6 +54,8 @@ export async function judgeRun(trx: Db, run: TestRunRow, judgedAt?: number): Pro
   counts.set('infrastructure', [...lost].filter(isFinalFailure).length)
   const verdict = toRunVerdict(completed, counts, base)
   await updateRun(trx, run.id, { base_run_id: base?.runId ?? null, verdict: toJsonText(verdict) })
+  // A run that is judged again later has the same cases, or has lost them by age.
+  if (judgedAt === undefined) await updateRun(trx, run.id, { duration_ms: await sumRunDurations(trx, run.id) })
   return rows.some((row) => lost.has(row) !== (row.classification === 'infrastructure'))
 }
 

@@ -1,3 +1,4 @@
+import { lookAfterTests } from '../alerts/look-after-tests.ts'
 import type { Verdict } from '@fairlead/contract'
 import { parseJsonText } from '../db/json-text.ts'
 import type { Db } from '../db/open.ts'
@@ -21,6 +22,7 @@ export async function tellOfRun(trx: Db, before: TestRunRow): Promise<void> {
     counts: Object.fromEntries(countNames.map((name) => [name, run[name]])),
     result,
   }
+  await lookAfterTests(trx, run.application_id)
   const isFirst = before.state !== 'complete'
   if (isFirst) await tellHooks(trx, { type: 'testRun.completed', ...of }, () => ({ data: facts }))
   const from = isFirst ? toResult(await findRunBefore(trx, run)) : toResult(before)

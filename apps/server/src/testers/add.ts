@@ -1,9 +1,10 @@
-import { type AddTesters, ApiError, type Fault, type Tester, TesterEmail } from '@fairlead/contract'
+import { type AddTesters, ApiError, type Fault, TesterEmail } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import { toEmailKey } from '../db/email-key.ts'
 import { requireGroup } from '../distribution-groups/find.ts'
 import { findTestersByKey, insertGroupTesters, insertTesters } from './store.ts'
-import { toTester } from './tester.ts'
+import { createLinkSalt } from './renew-link.ts'
+import type { TesterRecord } from './tester.ts'
 import { transact } from '../db/transact.ts'
 
 interface Address {
@@ -14,7 +15,7 @@ interface Address {
 
 /**
  * Adds testers to a group, creating those that are new to the workspace. An invalid address refuses the whole request.
- * Duplicates and existing testers count once.
+ * Duplicates and existing testers count once. Who unsubscribed stays so.
  *
  * @throws {ApiError} invalidRequest, distributionGroupNotFound
  */
@@ -23,7 +24,7 @@ export async function addTesters(
   workspaceId: number,
   groupId: number,
   { emails }: AddTesters,
-): Promise<Tester[]> {
+): Promise<TesterRecord[]> {
   const addresses = parseAddresses(emails)
   const keys = addresses.map((address) => address.key)
   await transact(db, async (trx) => {
@@ -31,11 +32,13 @@ export async function addTesters(
     const created_at = Date.now()
     await insertTesters(
       trx,
-      addresses.map(({ email, key, name }) => ({ workspace_id: workspaceId, email, email_key: key, name, created_at })),
+      addresses.map(({ email, key, name }) => {
+        return { workspace_id: workspaceId, email, email_key: key, name, link_salt: createLinkSalt(), created_at }
+      }),
     )
     await insertGroupTesters(trx, workspaceId, groupId, keys)
   })
-  return (await findTestersByKey(db, workspaceId, keys)).map(toTester)
+  return findTestersByKey(db, workspaceId, keys)
 }
 
 /** Parses `a@b.c` or `Name <a@b.c>` entries and drops duplicates. */

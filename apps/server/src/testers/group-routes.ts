@@ -9,7 +9,7 @@ import { PathId } from '../http/path-id.ts'
 import { addTesters } from './add.ts'
 import { removeFromGroup } from './remove.ts'
 import { listTesterRecords } from './store.ts'
-import { toTester } from './tester.ts'
+import { toTesterFor } from './tester.ts'
 
 const params = z.object({ distributionGroupId: PathId })
 const tags = ['Distribution groups']
@@ -36,7 +36,7 @@ export function addGroupTesterRoutes(app: App, context: AppContext): void {
     async (request, reply) => {
       const { distributionGroupId } = request.params
       const page = await listTesterRecords(context.db, request.caller.workspaceId, request.query, distributionGroupId)
-      return sendPage(request, reply, baseUrl, page).map(toTester)
+      return sendPage(request, reply, baseUrl, page).map(toTesterFor(context, request.caller))
     },
   )
 
@@ -58,7 +58,7 @@ export function addGroupTesterRoutes(app: App, context: AppContext): void {
     async (request, reply) => {
       const { distributionGroupId } = request.params
       const testers = await addTesters(context, request.caller.workspaceId, distributionGroupId, request.body)
-      return reply.code(201).send(testers)
+      return reply.code(201).send(testers.map(toTesterFor(context, request.caller)))
     },
   )
 

@@ -6,8 +6,10 @@ import { sendPage } from '../http/paging.ts'
 import { PathId } from '../http/path-id.ts'
 import { removeTester } from './remove.ts'
 import { listTesterRecords } from './store.ts'
-import { toTester } from './tester.ts'
+import { renewTesterLink } from './renew-link.ts'
+import { toTesterFor } from './tester.ts'
 
+const params = z.object({ testerId: PathId })
 const tags = ['Testers']
 
 export function addTesterRoutes(app: App, context: AppContext): void {
@@ -19,8 +21,26 @@ export function addTesterRoutes(app: App, context: AppContext): void {
     },
     async (request, reply) => {
       const page = await listTesterRecords(context.db, request.caller.workspaceId, request.query)
-      return sendPage(request, reply, context.config.baseUrl, page).map(toTester)
+      return sendPage(request, reply, context.config.baseUrl, page).map(toTesterFor(context, request.caller))
     },
+  )
+
+  app.post(
+    '/v1/testers/:testerId/renewLink',
+    {
+      config: { role: 'developer', action: 'tester.renewLink' },
+      schema: {
+        tags,
+        summary: 'Give the page of a tester another address',
+        description: 'The old address ends, and install links in older mails are no longer personal.',
+        operationId: 'renewTesterLink',
+        errors: ['testerNotFound'],
+        params,
+        response: { 200: Tester },
+      },
+    },
+    async ({ caller, params: { testerId } }) =>
+      toTesterFor(context, caller)(await renewTesterLink(context, caller.workspaceId, testerId)),
   )
 
   app.delete(
@@ -31,7 +51,7 @@ export function addTesterRoutes(app: App, context: AppContext): void {
         tags,
         summary: 'Delete a tester',
         errors: ['testerNotFound'],
-        params: z.object({ testerId: PathId }),
+        params,
         response: { 204: z.undefined() },
       },
     },

@@ -1,5 +1,5 @@
 import type { Page } from '@fairlead/contract'
-import type { Insertable } from 'kysely'
+import type { ExpressionBuilder, Insertable } from 'kysely'
 import { selectInBatches } from '../db/in-batches.ts'
 import type { Db } from '../db/open.ts'
 import type { Row, Schema } from '../db/schema.ts'
@@ -13,7 +13,10 @@ export async function listTesterRecords(
   page: Page,
   groupId?: number,
 ): Promise<Paged<TesterRecord>> {
-  let query = selectTesters(db, workspaceId, groupId).selectAll('testers').orderBy('testers.id', 'desc')
+  let query = selectTesters(db, workspaceId, groupId)
+    .selectAll('testers')
+    .select(unsubscribedAt)
+    .orderBy('testers.id', 'desc')
   const { cursor } = page
   if (cursor !== undefined) query = query.where('testers.id', '<', cursor)
   if (page.limit === undefined) return { items: await addGroups(db, await query.execute()) }
@@ -27,10 +30,61 @@ export async function listTesterRecords(
 export async function findTestersByKey(db: Db, workspaceId: number, keys: string[]): Promise<TesterRecord[]> {
   const rows = await selectTesters(db, workspaceId)
     .selectAll('testers')
-    .where('email_key', 'in', keys)
+    .select(unsubscribedAt)
+    .where('testers.email_key', 'in', keys)
     .orderBy('testers.id')
     .execute()
   return addGroups(db, rows)
+}
+
+export async function findTesterRecord(db: Db, workspaceId: number, id: number): Promise<TesterRecord | undefined> {
+  const rows = await selectTesters(db, workspaceId)
+    .selectAll('testers')
+    .select(unsubscribedAt)
+    .where('testers.id', '=', id)
+    .execute()
+  const [tester] = await addGroups(db, rows)
+  return tester
+}
+
+/** The tester of a link, with the name of the workspace. */
+export interface LinkedTesterRecord extends Row<'testers'> {
+  workspace_name: string
+  unsubscribed_at: number | null
+}
+
+/** Finds a tester in any workspace. The caller has to check the signature of the link that names the tester. */
+export async function findLinkedTester(db: Db, id: number): Promise<LinkedTesterRecord | undefined> {
+  return db
+    .selectFrom('testers')
+    .innerJoin('workspaces', 'workspaces.id', 'testers.workspace_id')
+    .selectAll('testers')
+    .select('workspaces.name as workspace_name')
+    .select(unsubscribedAt)
+    .where('testers.id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Returns whether the tester exists. */
+export async function updateLinkSalt(db: Db, workspaceId: number, id: number, salt: string): Promise<boolean> {
+  const updated = await db
+    .updateTable('testers')
+    .set({ link_salt: salt })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()
+  return updated !== undefined
+}
+
+/** Selects when the tester unsubscribed; null for one who takes mails. */
+function unsubscribedAt(select: ExpressionBuilder<Schema, 'testers'>) {
+  return select
+    .selectFrom('unsubscribes')
+    .select('unsubscribes.created_at')
+    .whereRef('unsubscribes.workspace_id', '=', 'testers.workspace_id')
+    .whereRef('unsubscribes.email_key', '=', 'testers.email_key')
+    .as('unsubscribed_at')
 }
 
 function selectTesters(db: Db, workspaceId: number, groupId?: number) {
@@ -47,7 +101,7 @@ function selectTesters(db: Db, workspaceId: number, groupId?: number) {
   )
 }
 
-async function addGroups(db: Db, testers: Row<'testers'>[]): Promise<TesterRecord[]> {
+async function addGroups(db: Db, testers: Omit<TesterRecord, 'groups'>[]): Promise<TesterRecord[]> {
   const memberships = await selectInBatches(
     testers.map((tester) => tester.id),
     (ids) => selectMemberships(db, ids),

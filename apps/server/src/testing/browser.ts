@@ -59,7 +59,7 @@ interface Invited {
  * invitation is in the mail only.
  */
 export async function join(
-  server: TestServer,
+  server: Pick<TestServer, 'call' | 'token'>,
   { mailServer, ...invitation }: Invited & { mailServer?: MailServer },
 ): Promise<Browser> {
   const browser = new Browser(server)
@@ -74,7 +74,10 @@ export async function join(
 }
 
 /** Invites a person and returns the secret of the link. */
-export async function invite(server: TestServer, { email, role, token = server.token }: Invited): Promise<string> {
+export async function invite(
+  server: Pick<TestServer, 'call' | 'token'>,
+  { email, role, token = server.token }: Invited,
+): Promise<string> {
   const answer = await server.call('POST', '/v1/invitations', { token, json: { email, role } })
   assert.equal(answer.status, 201, answer.text)
   return answer.json.inviteUrl === null ? '' : (new URL(answer.json.inviteUrl).searchParams.get('token') ?? '')

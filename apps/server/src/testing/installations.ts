@@ -24,6 +24,7 @@ export async function fill(server: Filled): Promise<void> {
   await createApplication(server, 'shop')
   await createApplication(server, 'lantern', 'ios')
   await fillHooks(server)
+  await fillAlerts(server)
   const config = 'com.example.shop.BuildConfig'
   const dex = writeDex({ classes: [config], withApplicationId: [config] })
   const first = await uploadApk(server, { alias: 'shop', apk: { files: [{ name: 'classes.dex', data: dex }] } })
@@ -70,6 +71,9 @@ async function declareRelease(server: Filled): Promise<void> {
     })
     assert.equal(answer.status, 201, answer.text)
   }
+  const patch = [{ path: 'src/Gate.kt', type: 'M' }]
+  const commits = [{ id: 'c'.repeat(40), timestamp: '2026-11-20T10:00:00Z', patch_set: patch }]
+  await send('', { version: 'com.example.shop@1.0+2', projects: ['shop'], commits })
   await send('', { version: 'com.example.shop@1.0+1', projects: ['shop'] })
   await send('com.example.shop@1.0+1/deploys/', { environment: 'production' })
 }
@@ -90,6 +94,21 @@ async function fillHooks(server: Filled): Promise<void> {
   const path = `/v1/hookDeliveries/${delivery.json.id}`
   while ((await server.call('GET', path)).json.attempts.length === 0) await setTimeout(50)
   await turnOff(tested)
+}
+
+/** A rule that tells a hook and a member, and that has fired. */
+async function fillAlerts(server: Filled): Promise<void> {
+  // Installations share no account, because one that exists already keeps its own values.
+  const email = `ruth-${server.token.slice(3, 8)}@example.com`
+  const invited = await server.call('POST', '/v1/invitations', { json: { email, role: 'viewer' } })
+  const token = new URL(invited.json.inviteUrl).searchParams.get('token')
+  const person = { token, name: 'Ruth', password: 'correct horse battery' }
+  assert.equal((await server.call('POST', '/v1/invitations/accept', { json: person })).status, 201)
+  const { json: members } = await server.call('GET', '/v1/members')
+  const accountIds = members.map(({ accountId }: { accountId: number }) => accountId)
+  const rule = { name: 'New', kind: 'newCrashGroup', hookIds: [1], accountIds }
+  const created = await server.call('POST', '/v1/applications/1/alertRules', { json: rule })
+  assert.equal(created.status, 201, created.text)
 }
 
 /** A crash, and two runs of one commit in which a test fails and passes. */

@@ -8,11 +8,20 @@ export interface TestDatabase extends AsyncDisposable {
 }
 
 /** Creates a migrated database without rows on the server in `FAIRLEAD_TEST_DATABASE_URL`, and drops it on disposal. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export function createTestDatabase(): Promise<TestDatabase> {
+  return createDatabase(async (serverUrl) => ` template ${await findTemplate(serverUrl)}`)
+}
+
+/** Creates a database without tables there, for tests of migrations. */
+export function createEmptyDatabase(): Promise<TestDatabase> {
+  return createDatabase(async () => '')
+}
+
+async function createDatabase(toOptions: (serverUrl: string) => Promise<string>): Promise<TestDatabase> {
   const serverUrl = process.env.FAIRLEAD_TEST_DATABASE_URL
   if (serverUrl === undefined) return { url: null, async [Symbol.asyncDispose]() {} }
   const name = `fairlead_test_${randomBytes(6).toString('hex')}`
-  await execute(serverUrl, `create database ${name} template ${await findTemplate(serverUrl)}`)
+  await execute(serverUrl, `create database ${name}${await toOptions(serverUrl)}`)
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
   return {

@@ -1,10 +1,11 @@
 import { ApiError } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import type { Row } from '../db/schema.ts'
+import { decryptSecret } from '../secrets/encrypt.ts'
 import { takeRecoveryCode, takeTotpStep } from './store.ts'
 import { findTotpStep } from './totp.ts'
 
-type Context = Pick<AppContext, 'db' | 'guard'>
+type Context = Pick<AppContext, 'db' | 'guard' | 'config'>
 
 /**
  * Checks the second factor of an account that has one. Each code works once.
@@ -34,8 +35,17 @@ export function refuseCode(): never {
   })
 }
 
-async function useCode({ db }: Context, account: Row<'accounts'>, code: string): Promise<boolean> {
-  const step = account.totp_secret === null ? undefined : findTotpStep(account.totp_secret, code)
-  if (step !== undefined) return takeTotpStep(db, account.id, step)
-  return takeRecoveryCode(db, account.id, code)
+async function useCode(context: Context, account: Row<'accounts'>, code: string): Promise<boolean> {
+  const step = findStep(context, account, code)
+  if (step !== undefined) return takeTotpStep(context.db, account.id, step)
+  return takeRecoveryCode(context.db, account.id, code)
+}
+
+/** Returns the time step of a code of the authenticator app, or undefined when it is none. */
+export function findStep(
+  { config }: Pick<AppContext, 'config'>,
+  { totp_secret: stored }: Pick<Row<'accounts'>, 'totp_secret'>,
+  code: string,
+): number | undefined {
+  return stored === null ? undefined : findTotpStep(decryptSecret(config, 'accounts.totp_secret', stored), code)
 }

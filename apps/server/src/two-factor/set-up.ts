@@ -10,7 +10,8 @@ import type { Row } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { toInstantOrNull } from '../http/instant.ts'
 import { isRightPassword } from '../passwords/guard.ts'
-import { checkSecondFactor, refuseCode } from './check.ts'
+import { encryptSecret } from '../secrets/encrypt.ts'
+import { checkSecondFactor, findStep, refuseCode } from './check.ts'
 import { createRecoveryCodes } from './recovery-codes.ts'
 import {
   countRecoveryCodes,
@@ -20,9 +21,9 @@ import {
   setPendingSecret,
   takeTotpStep,
 } from './store.ts'
-import { createTotpSecret, findTotpStep, toTotpUri } from './totp.ts'
+import { createTotpSecret, toTotpUri } from './totp.ts'
 
-type Context = Pick<AppContext, 'db' | 'guard'>
+type Context = Pick<AppContext, 'db' | 'guard' | 'config'>
 type AccountRow = Row<'accounts'>
 
 export async function readTwoFactor({ db }: Pick<AppContext, 'db'>, account: AccountRow): Promise<TwoFactor> {
@@ -47,7 +48,8 @@ export async function startTwoFactor(
   if (account.totp_enabled_at !== null) throw new ApiError('twoFactorEnabled')
   await requirePassword(context, account, password, address)
   const secret = createTotpSecret()
-  if (!(await setPendingSecret(context.db, account.id, secret))) throw new ApiError('twoFactorEnabled')
+  const stored = encryptSecret(context.config, 'accounts.totp_secret', secret)
+  if (!(await setPendingSecret(context.db, account.id, stored))) throw new ApiError('twoFactorEnabled')
   return { secret, uri: toTotpUri(secret, account.email) }
 }
 
@@ -59,7 +61,7 @@ export async function startTwoFactor(
 export async function confirmTwoFactor(context: Context, account: AccountRow, code: string): Promise<RecoveryCodes> {
   if (account.totp_enabled_at !== null) throw new ApiError('twoFactorEnabled')
   await context.guard.byCode.check(String(account.id))
-  const step = account.totp_secret === null ? undefined : findTotpStep(account.totp_secret, code)
+  const step = findStep(context, account, code)
   if (step === undefined) refuseCode()
   const recoveryCodes = createRecoveryCodes()
   await transact(context.db, async (trx) => {

@@ -1,7 +1,8 @@
 import type { Db } from '../db/open.ts'
+import type { SecretText } from '../db/secret-text.ts'
 import { hashRecoveryCode } from './recovery-codes.ts'
 
-export async function setPendingSecret(db: Db, accountId: number, secret: string): Promise<boolean> {
+export async function setPendingSecret(db: Db, accountId: number, secret: SecretText): Promise<boolean> {
   const updated = await db
     .updateTable('accounts')
     .set({ totp_secret: secret })

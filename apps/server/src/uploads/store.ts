@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Row, Schema } from '../db/schema.ts'
+import { whereGiven } from '../db/where-given.ts'
 
 export type UploadRow = Row<'unfinished_uploads'>
 export type PartRow = Row<'upload_parts'>
@@ -79,7 +80,7 @@ export async function listExpired(db: Db, now: number, workspaceId: number | und
     .selectFrom('unfinished_uploads')
     .select('id')
     .where('expires_at', '<=', now)
-    .$if(workspaceId !== undefined, (query) => query.where('workspace_id', '=', workspaceId ?? 0))
+    .$call(whereGiven(workspaceId, (query, id) => query.where('workspace_id', '=', id)))
     .limit(1000)
     .execute()
   return rows.map((row) => row.id)

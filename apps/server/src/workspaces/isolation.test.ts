@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { signMessage } from '@fairlead/binary'
+import { createSigner } from '@fairlead/binary/fixture'
 import { invite, join } from '../testing/browser.ts'
 import { deliver, waitUntilRead } from '../testing/crashes.ts'
+import { createPng } from '../testing/pictures.ts'
 import { createSecondWorkspace } from '../testing/second-workspace.ts'
+import { sendFeedback } from '../testing/send-feedback.ts'
 import { startServer, type TestServer } from '../testing/start-server.ts'
 import { uploadReport } from '../testing/test-reports.ts'
 import { uploadApk } from '../testing/upload.ts'
@@ -16,6 +20,7 @@ describe('a workspace', async () => {
   it('does not appear in the lists of another', async () => {
     for (const path of [
       '/v1/applications',
+      '/v1/applicationOverviews',
       '/v1/distributionGroups',
       '/v1/testers',
       '/v1/members',
@@ -30,6 +35,32 @@ describe('a workspace', async () => {
     }
     const tokens = await server.call('GET', '/v1/apiTokens', { token: stranger })
     assert.equal(tokens.json.length, 1)
+  })
+
+  it('has no text in any answer that another workspace gets without an id', async () => {
+    const { json: openapi } = await server.call('GET', '/openapi.json', { token: null })
+    const texts = [
+      'Testers of the first',
+      'tester@example.com',
+      'receiver.invalid',
+      'The chart is empty',
+      'a'.repeat(40),
+    ]
+    const found = new Set<string>()
+    for (const [path, operations] of Object.entries<Record<string, { security?: unknown }>>(openapi.paths)) {
+      if (path.includes('{') || !path.startsWith('/v1/') || operations['get'] === undefined) continue
+      // The stream of events never ends; events/routes.test.ts shows that it tells another workspace nothing.
+      if (path === '/v1/events') continue
+      const own = await server.call('GET', path)
+      for (const text of texts) if (own.text.includes(text)) found.add(text)
+      const foreign = await server.call('GET', path, { token: stranger })
+      const shown = texts.filter((text) => foreign.text.includes(text))
+      assert.deepEqual(shown, [], `GET ${path} answered ${foreign.text}`)
+    }
+    assert.ok(found.size >= 3, `its own lists show ${[...found].join(', ')}`)
+    for (const query of [`missingIn=${ids['buildId']}`, `distributionGroupId=${ids['distributionGroupId']}`]) {
+      assert.equal((await server.call('GET', `/v1/devices/export?${query}`, { token: stranger })).status, 404)
+    }
   })
 
   it('reveals nothing by id on any endpoint that takes one', async () => {
@@ -82,15 +113,21 @@ describe('a workspace', async () => {
 })
 
 /** Queries of endpoints that refuse a request without them. */
-const queries: Record<string, string> = { '/v1/applications/{applicationId}/crashes': '?installId=one' }
+const queries: Record<string, string> = {
+  '/v1/applications/{applicationId}/crashes': '?installId=one',
+  '/v1/applications/{applicationId}/buildFacts': '?ids=1',
+}
 
 const bodies: Record<string, unknown> = {
   '/v1/distributionGroups/{distributionGroupId}': { name: 'Stolen' },
   '/v1/distributionGroups/{distributionGroupId}/testers': { emails: ['thief@example.com'] },
   '/v1/builds/{buildId}/distribute': { distributionGroupNames: ['x'] },
   '/v1/applications/{applicationId}/latestLinks': { name: 'Stolen' },
+  '/v1/applications/{applicationId}/alertRules': { name: 'Stolen', kind: 'feedback' },
   '/v1/applications/{applicationId}/retention': { isEnabled: true, rules: [] },
   '/v1/members/{accountId}': { role: 'admin' },
+  '/v1/feedback/{feedbackId}': { status: 'done' },
+  '/v1/devices/{deviceId}': { name: 'Stolen' },
   '/v1/applications/{applicationId}/crashKeys': { name: 'Stolen' },
   '/v1/applications/{applicationId}/crashRules': { rules: [] },
   '/v1/applications/{applicationId}/owners': { content: '' },
@@ -121,14 +158,21 @@ async function fill(server: TestServer): Promise<Record<string, number | string>
     json: { emails: ['tester@example.com'] },
   })
   const token = await server.call('POST', '/v1/apiTokens', { json: { name: 'ci', role: 'developer' } })
+  const pictures = [{ name: 'a.png', bytes: createPng() }]
+  const feedback = await sendFeedback(server, build.installUrl, { text: 'The chart is empty', pictures })
   const run = await server.call('POST', `/v1/applications/${application.json.id}/retention/runs`)
   const link = await server.call('POST', `/v1/applications/${application.json.id}/latestLinks`, {
     json: { name: 'Wall', distributionGroupId: group.json.id },
   })
+  const rule = await server.call('POST', `/v1/applications/${application.json.id}/alertRules`, {
+    json: { name: 'Feedback', kind: 'feedback' },
+  })
   await server.call('POST', `/v1/builds/${build.id}/distribute`, {
     json: { distributionGroupIds: [group.json.id], notifyTesters: true },
   })
+  const deviceId = await addDevice(server, testers.json[0])
   return {
+    deviceId,
     applicationId: application.json.id,
     buildId: build.id,
     distributionGroupId: group.json.id,
@@ -137,6 +181,9 @@ async function fill(server: TestServer): Promise<Record<string, number | string>
     retentionRunId: run.json.id,
     apiTokenId: token.json.id,
     latestLinkId: link.json.id,
+    feedbackId: feedback.json.id,
+    number: 1,
+    alertRuleId: rule.json.id,
     uploadId: await startUpload(server),
     ...(await fillWithHooks(server)),
     ...(await fillWithTests(server, application.json.id)),
@@ -150,6 +197,20 @@ async function fillWithHooks(server: TestServer): Promise<Record<string, number>
   const hook = await server.call('POST', '/v1/hooks', { json })
   const delivery = await server.call('POST', `/v1/hooks/${hook.json.id}/test`)
   return { hookId: hook.json.id, hookDeliveryId: delivery.json.id }
+}
+
+/** Has a device of a tester tell its UDID. */
+async function addDevice(server: TestServer, tester: { id: number; pageUrl: string }): Promise<number> {
+  const page = new URL(tester.pageUrl).pathname
+  const profile = await server.call('GET', `${page}/device.mobileconfig`, { token: null })
+  const challenge = /\/devices\/([\w.-]+)</.exec(profile.text)?.[1] ?? ''
+  const signer = createSigner()
+  const list = `<plist><dict><key>UDID</key><string>${'a'.repeat(40)}</string>
+    <key>CHALLENGE</key><string>${challenge}</string></dict></plist>`
+  const message = signMessage(Buffer.from(list), { certificates: [signer.certificate], privateKey: signer.privateKey })
+  await server.call('POST', `/devices/${challenge}`, { token: null, body: new Uint8Array(message) })
+  const { json: devices } = await server.call('GET', `/v1/testers/${tester.id}/devices`)
+  return devices[0].id
 }
 
 /** Starts an upload that nobody finishes. */
@@ -199,6 +260,8 @@ async function fillWithPeople(server: TestServer): Promise<Record<string, number
     accountId: member.session.account.id,
     invitationId: invitations.json[0].id,
     mailId: mails.json[0].id,
+    // Identities belong to an account, and their routes take no token.
+    identityId: 1,
     sessionId: (await member.call('GET', '/v1/sessions')).json[0].id,
   }
 }

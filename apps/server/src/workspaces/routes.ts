@@ -49,6 +49,7 @@ export function addWorkspaceRoutes(app: App, context: AppContext): void {
         tags,
         summary: 'Change the settings of the workspace',
         operationId: 'updateWorkspace',
+        errors: ['unknownProvider'],
         body: UpdateWorkspace,
         response: { 200: Workspace },
       },

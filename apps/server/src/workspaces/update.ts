@@ -12,19 +12,34 @@ import { day } from './workspace.ts'
  * Changes the settings of a workspace. A new link lifetime applies to future builds only.
  *
  * @param accountId the account that asks; null for an API token
+ * @throws {ApiError} invalidRequest, unknownProvider
  */
 export async function updateWorkspace(
-  { db, jobs }: Pick<AppContext, 'db' | 'jobs'>,
+  { db, jobs, providers }: Pick<AppContext, 'db' | 'jobs' | 'providers'>,
   id: number,
-  { name, linkLifetimeDays, retentionDays, isTwoFactorRequired, agentWrites }: UpdateWorkspace,
+  {
+    name,
+    linkLifetimeDays,
+    retentionDays,
+    isTwoFactorRequired,
+    requiredProvider,
+    agentWrites,
+    feedback,
+  }: UpdateWorkspace,
   accountId: number | null,
 ): Promise<Workspace> {
   if (isTwoFactorRequired === true && accountId !== null) await requireOwnFactor(db, accountId)
+  if (requiredProvider !== undefined && requiredProvider !== null && !providers.has(requiredProvider)) {
+    const faults = [{ source: '/requiredProvider', detail: 'is no provider of this server' }]
+    throw new ApiError('unknownProvider', { faults })
+  }
   const values = {
     ...(name !== undefined && { name }),
     ...(linkLifetimeDays !== undefined && { link_lifetime_ms: linkLifetimeDays * day }),
     ...(isTwoFactorRequired !== undefined && { requires_two_factor: isTwoFactorRequired ? 1 : 0 }),
+    ...(requiredProvider !== undefined && { required_provider: requiredProvider }),
     ...(agentWrites !== undefined && { agent_writes: agentWrites ? 1 : 0 }),
+    ...(feedback !== undefined && { feedback }),
     ...(retentionDays !== undefined && { retention_ms: retentionDays === null ? null : retentionDays * day }),
   }
   await transact(db, async (trx) => {

@@ -11,7 +11,9 @@ export function toWorkspace(row: Row<'workspaces'>): Workspace {
     linkLifetimeDays: Math.round(row.link_lifetime_ms / day),
     retentionDays: row.retention_ms === null ? null : Math.round(row.retention_ms / day),
     isTwoFactorRequired: row.requires_two_factor === 1,
+    requiredProvider: row.required_provider,
     agentWrites: row.agent_writes === 1,
+    feedback: row.feedback,
     createdDate: toInstant(row.created_at),
   }
 }

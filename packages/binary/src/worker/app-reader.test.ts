@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { QueueFullError } from '@fairlead/workers'
+import { askWhileStopped, canStopProcesses } from '@fairlead/workers/testing'
 import { openTemporaryFolder } from '../../test/temporary-folder.ts'
 import { writeApk, writeZip } from '../fixture/fixture.ts'
 import { writeApks } from '../fixture/write-apk.ts'
@@ -89,6 +90,30 @@ describe('createAppReader', () => {
     assert.equal((await next).name, 'Sample')
     assert.equal((await reader.readApp(crowded)).name, 'Sample')
   })
+
+  test(
+    'does not lose a file on a machine so busy that its process is not run',
+    { skip: !canStopProcesses },
+    async (context) => {
+      using folder = openTemporaryFolder()
+      const path = folder.write('app.apk', writeApk())
+      {
+        await using reader = createAppReader()
+        const app = await askWhileStopped(context, 60_000, () => reader.readApp(path))
+        assert.equal(app.name, 'Sample')
+      }
+      {
+        await using reader = createAppReader()
+        const { app, icon, errors } = await askWhileStopped(context, 60_000, () => reader.readAppFile(path))
+        assert.deepEqual([app.name, icon?.format, errors], ['Sample', 'png', []])
+      }
+      await using reader = createAppReader()
+      await assert.rejects(
+        askWhileStopped(context, 120_000, () => reader.readApp(path)),
+        { code: 'timeout' },
+      )
+    },
+  )
 
   test('gives callers turns and refuses files beyond the limits of the queue', async () => {
     using folder = openTemporaryFolder()

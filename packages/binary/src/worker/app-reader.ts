@@ -32,15 +32,17 @@ export interface AppReader extends AsyncDisposable {
 
 /**
  * Starts worker processes when they are needed and keeps them warm; they do not keep the process alive. A file is
- * aborted and its process replaced if it takes longer than `timeoutMs` (default 10,000, counted from its turn) or more
- * than `maxMemoryMb` of JavaScript heap (default 128). Its promise then rejects with BinaryError `timeout`,
- * `out-of-memory` or `crashed`. At most `maxQueued` files wait (default 256; 64 of one key); more are refused with
- * QueueFullError.
+ * aborted and its process replaced if it takes more than `processorMs` of processor time (default 10,000), longer than
+ * `timeoutMs` by the clock (default 120,000, counted from its turn) or more than `maxMemoryMb` of JavaScript heap
+ * (default 128). Its promise then rejects with BinaryError `timeout`, `out-of-memory` or `crashed`. At most `maxQueued`
+ * files wait (default 256; 64 of one key); more are refused with QueueFullError.
  */
 export function createAppReader(options: AppReaderOptions = {}): AppReader {
-  const { timeoutMs = 10_000, maxMemoryMb = 128, maxQueued = 256, maxQueuedPerKey = 64 } = options
+  const { processorMs = 10_000, timeoutMs = 120_000, maxMemoryMb = 128 } = options
+  const { maxQueued = 256, maxQueuedPerKey = 64 } = options
   const pool = createPool<ReaderRequest, ReaderAnswer>(new URL('./reader-worker.ts', import.meta.url), {
     ...options,
+    processorMs,
     timeoutMs,
     maxMemoryMb,
     maxQueued,
@@ -51,10 +53,14 @@ export function createAppReader(options: AppReaderOptions = {}): AppReader {
   async function ask(
     path: string,
     isWhole: boolean,
-    { verify = false, turnKey, signal, timeoutMs: ownTimeoutMs = timeoutMs }: ReadAppOptions & TurnOptions,
+    { verify = false, turnKey, signal, ...own }: ReadAppOptions & TurnOptions,
   ): Promise<AppFile> {
-    const turn = { turnKey, signal, timeoutMs: isWhole ? ownTimeoutMs * 2 : ownTimeoutMs }
-    return toAppFile(await pool.ask({ path, options: { verify }, isWhole }, turn))
+    const factor = isWhole ? 2 : 1
+    const limits = {
+      processorMs: factor * (own.processorMs ?? processorMs),
+      timeoutMs: factor * (own.timeoutMs ?? timeoutMs),
+    }
+    return toAppFile(await pool.ask({ path, options: { verify }, isWhole }, { turnKey, signal, ...limits }))
   }
 
   return {

@@ -22,7 +22,9 @@
  * or the start of `<![CDATA[`, which is put before the next piece, or the parts of a tag, which are joined when its end
  * is found. So each character is looked at a fixed number of times, wherever a document is cut.
  */
+import { countLines } from './count-lines.ts'
 import { CutTag } from './cut-tag.ts'
+import { DoctypeSkipper } from './doctype-skipper.ts'
 import { findCutReference, resolveReferences, type ReferenceHandler } from './references.ts'
 import { type StartTag, StartTagReader } from './start-tag.ts'
 import { XmlError } from './xml-error.ts'
@@ -42,7 +44,6 @@ const maxPieceCharacters = 128 * 1024
 const cdataStart = '<![CDATA['
 const commentStart = '<!--'
 const doctypeStart = '<!DOCTYPE'
-const doctypeMark = /[[\]<>"']/g
 const [slash, question, exclamation, greater] = [0x2f, 0x3f, 0x21, 0x3e]
 
 export class XmlReader {
@@ -58,9 +59,7 @@ export class XmlReader {
   /** The end of a piece, which is read again before the next one. It is short. */
   #rest = ''
   #cutTag = new CutTag()
-  /** Whether a document type is inside its `[…]`, and the quote around its open literal. */
-  #isInSubset = false
-  #quote = ''
+  readonly #doctype = new DoctypeSkipper()
   /** The text that is being read, the position in it, and the number of line feeds before it. */
   #text = ''
   #at = 0
@@ -259,7 +258,6 @@ export class XmlReader {
     if (start === doctypeStart && !this.#hasRoot && !this.#hasDoctype) {
       this.#state = 'doctype'
       this.#hasDoctype = true
-      this.#quote = ''
       return at + doctypeStart.length
     }
     const isCut = at + start.length === text.length
@@ -269,42 +267,11 @@ export class XmlReader {
     throw new XmlError('malformed', `${start} is not where it belongs.`)
   }
 
-  /** Skips a document type: up to the first `>` outside of quotes and of its `[…]`. */
   #readDoctype(text: string, at: number): number {
-    if (this.#quote !== '') {
-      const close = text.indexOf(this.#quote, at)
-      if (close === -1) return text.length
-      this.#quote = ''
-      return close + 1
-    }
-    doctypeMark.lastIndex = at
-    const mark = doctypeMark.exec(text)
-    if (mark === null) return text.length
-    const next = mark.index + 1
-    switch (mark[0]) {
-      case '[':
-        this.#isInSubset = true
-        return next
-      case ']':
-        this.#isInSubset = false
-        return next
-      case '>':
-        if (!this.#isInSubset) this.#state = 'content'
-        return next
-      case '<':
-        if (!this.#isInSubset) return next
-        if (text.length - mark.index < commentStart.length) return this.#keep(text, mark.index)
-        if (text.startsWith(commentStart, mark.index)) {
-          this.#state = 'comment'
-          return mark.index + commentStart.length
-        }
-        if (text.charCodeAt(next) !== question) return next
-        this.#state = 'instruction'
-        return next + 1
-      default:
-        this.#quote = mark[0]
-        return next
-    }
+    const { end, next } = this.#doctype.skip(text, at)
+    if (next === 'cut') return this.#keep(text, end)
+    this.#state = next
+    return end
   }
 
   #readCdata(text: string, at: number): number {
@@ -321,7 +288,7 @@ export class XmlReader {
   #skipPast(end: string, text: string, at: number): number {
     const found = text.indexOf(end, at)
     if (found === -1) return this.#keep(text, Math.max(at, text.length - end.length + 1))
-    this.#state = this.#isInSubset ? 'doctype' : 'content'
+    this.#state = this.#doctype.isInSubset ? 'doctype' : 'content'
     return found + end.length
   }
 
@@ -330,11 +297,4 @@ export class XmlReader {
     this.#rest = text.slice(at)
     return text.length
   }
-}
-
-/** Counts the line feeds before `end`. */
-function countLines(text: string, end: number): number {
-  let count = 0
-  for (let at = text.indexOf('\n'); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) count++
-  return count
 }

@@ -1,6 +1,7 @@
 import { closeSync } from 'node:fs'
 import { clearTimer, now, setTimer } from '../host-clock.ts'
-import { Peer, type Greeting } from '../peer/peer.ts'
+import type { Greeting } from '../peer/greeting.ts'
+import { Peer } from '../peer/peer.ts'
 import { XPCError } from '../xpc-error.ts'
 import { XPCService } from '../xpc-service.ts'
 import { ambient } from './ambient.ts'

@@ -4,7 +4,7 @@ import { Socket } from 'node:net'
 import { now, queueTask, setTimer } from '../host-clock.ts'
 import type { Link, LinkEvents } from '../peer/link.ts'
 import type { Pending } from '../peer/pending.ts'
-import type { Attachment, Frame } from '../wire/frame.ts'
+import type { Frame } from '../wire/frame.ts'
 import { Inbox } from '../wire/inbox.ts'
 import { Outbox } from '../wire/outbox.ts'
 import { XPCError } from '../xpc-error.ts'
@@ -73,17 +73,11 @@ export class DescriptorLink implements Link {
     this.#socket.on('close', () => this.end())
   }
 
-  send(
-    kind: number,
-    blocked: boolean,
-    id: number,
-    parent: number,
-    name: string,
-    text: string,
-    attachments: readonly Attachment[],
-  ): void {
-    if (this.#isClosed) throw new XPCError('connectionLost', { messageName: name, detail: 'the connection was closed' })
-    this.#outbox.append(kind, blocked, id, parent, name, text, attachments)
+  send(frame: Frame): void {
+    if (this.#isClosed) {
+      throw new XPCError('connectionLost', { messageName: frame.name, detail: 'the connection was closed' })
+    }
+    this.#outbox.append(frame)
   }
 
   flush(): void {

@@ -58,9 +58,9 @@ export class Transcript {
   watchSent(link: Link): Link {
     const canBlock = link.block !== undefined
     return {
-      send: (kind, blocked, id, parent, name, text, attachments) => {
-        link.send(kind, blocked, id, parent, name, text, attachments)
-        this.#add('sent', { kind, id, name, text, attachments })
+      send: (frame) => {
+        link.send(frame)
+        this.#add('sent', frame)
       },
       flush: () => link.flush(),
       flushSoon: () => link.flushSoon(),

@@ -8,7 +8,7 @@ import { packFrame, unpackFrame, type Mailbox } from './mailbox.ts'
 export function openMailboxLink(mailbox: Mailbox, events: LinkEvents): Link {
   mailbox.onFrame = (frame) => events.receive(unpackFrame(frame))
   return {
-    send: (...frame) => mailbox.send(packFrame(...frame)),
+    send: (frame) => mailbox.send(packFrame(frame)),
     flush() {},
     flushSoon() {},
     async drained() {},

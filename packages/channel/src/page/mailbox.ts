@@ -3,7 +3,7 @@
  * `{epoch, frames: [[kind, blocked, id, parent, name, text, [attachment in base64, …]], …]}`. The epoch identifies the
  * document, so that frames for the previous document are not delivered to this one.
  */
-import type { Attachment, Frame } from '../wire/frame.ts'
+import type { Frame } from '../wire/frame.ts'
 
 /** Names of the mailbox in the page's global scope and of the function that the test exposes to the page. */
 export const mailboxName = '__fairleadMailbox'
@@ -83,15 +83,7 @@ export function installMailbox([mailboxName, bindingName]: [string, string]): vo
   toTest(stringify({ epoch, frames: [] }))
 }
 
-export function packFrame(
-  kind: number,
-  blocked: boolean,
-  id: number,
-  parent: number,
-  name: string,
-  text: string,
-  attachments: readonly Attachment[],
-): PackedFrame {
+export function packFrame({ kind, blocked, id, parent, name, text, attachments }: Frame): PackedFrame {
   // Text attachments are sent only to a side that announced support for them, and neither side of a page does.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as said above
   const bytes = attachments as readonly Uint8Array[]

@@ -1,6 +1,7 @@
 import type { Link } from '../peer/link.ts'
-import type { Greeting, Peer } from '../peer/peer.ts'
-import { FrameKind } from '../wire/frame.ts'
+import type { Greeting } from '../peer/greeting.ts'
+import type { Peer } from '../peer/peer.ts'
+import { type Frame, FrameKind } from '../wire/frame.ts'
 import { maxQueued } from '../wire/packet.ts'
 import { XPCError } from '../xpc-error.ts'
 import { queueTask } from '../host-clock.ts'
@@ -34,15 +35,15 @@ export class PageLink implements Link {
     this.#automation = automation
   }
 
-  send(...frame: Parameters<Link['send']>): void {
-    const [, , , , name, text, attachments] = frame
+  send(frame: Frame): void {
+    const { name, text, attachments } = frame
     if (this.#isClosed) throw new XPCError('connectionLost', { messageName: name, detail: 'the connection was closed' })
     let size = text.length + name.length
     for (const attachment of attachments) size += attachment.length
     if (this.#size > 0 && this.#size + size > maxQueued) {
       throw new XPCError('overflow', { messageName: name, detail: `${this.#size} bytes wait to be read by the page` })
     }
-    this.#frames.push(packFrame(...frame))
+    this.#frames.push(packFrame(frame))
     this.#size += size
   }
 

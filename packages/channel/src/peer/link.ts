@@ -1,4 +1,4 @@
-import type { Attachment, Frame } from '../wire/frame.ts'
+import type { Frame } from '../wire/frame.ts'
 import type { Pending } from './pending.ts'
 
 /** A transport that carries a peer's frames: a pair of descriptors, or a browser's automation pipe. */
@@ -8,15 +8,7 @@ export interface Link {
    *
    * @throws XPCError `encoding` (too long), `overflow` or `connectionLost`.
    */
-  send(
-    kind: number,
-    blocked: boolean,
-    id: number,
-    parent: number,
-    name: string,
-    text: string,
-    attachments: readonly Attachment[],
-  ): void
+  send(frame: Frame): void
   /** Writes the queued frames now. A lost connection is reported through `lose` and never thrown. */
   flush(): void
   /** Writes at the end of the running task, or at once if much is queued. */

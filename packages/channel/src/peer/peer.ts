@@ -1,16 +1,14 @@
 import { now } from '../host-clock.ts'
-import { FrameKind, noAttachments, protocolVersion, type Attachment, type Frame } from '../wire/frame.ts'
+import { emptyFrame, FrameKind, protocolVersion, type Attachment, type Frame } from '../wire/frame.ts'
 import { XPCError } from '../xpc-error.ts'
 import { SynchronousAmbient, type Ambient } from './ambient.ts'
 import { DeadlineTimer } from './deadline-timer.ts'
 import { readFailure } from './failure.ts'
+import { type Greeting, readGreeting } from './greeting.ts'
 import type { Link, LinkEvents } from './link.ts'
 import { Pending } from './pending.ts'
 import { PendingRequests } from './pending-requests.ts'
 import { Reception, type Handler } from './reception.ts'
-
-/** Fields that a side announces in its HELLO besides the version. */
-export type Greeting = Record<string, unknown>
 
 export interface PeerEvents {
   onHello?(greeting: Greeting): void
@@ -60,15 +58,8 @@ export class Peer implements LinkEvents {
     this.#link = link
     this.#isOpen = true
     this.#isGreeted = false
-    link.send(
-      FrameKind.hello,
-      false,
-      0,
-      0,
-      '',
-      JSON.stringify({ version: protocolVersion, ...greeting }),
-      noAttachments,
-    )
+    const text = JSON.stringify({ version: protocolVersion, ...greeting })
+    link.send({ ...emptyFrame, kind: FrameKind.hello, text })
     link.flush()
     if (this.#reception.isReady) this.#sendReady(link)
     this.#updateRef()
@@ -123,7 +114,7 @@ export class Peer implements LinkEvents {
   ask(name: string, text: string, attachments: readonly Attachment[], timeoutMs: number, blocked: boolean): Pending {
     const link = this.#requireLink(name)
     const id = this.#lastId === 0xffffffff ? (this.#lastId = 1) : ++this.#lastId
-    link.send(FrameKind.request, blocked, id, this.#parentId(), name, text, attachments)
+    link.send({ kind: FrameKind.request, blocked, id, parent: this.#parentId(), name, text, attachments })
     const pending = new Pending(id, name, timeoutMs, now())
     this.#pending.add(pending)
     if (blocked) return pending
@@ -158,7 +149,7 @@ export class Peer implements LinkEvents {
 
   post(name: string, text: string, attachments: readonly Attachment[]): void {
     const link = this.#requireLink(name)
-    link.send(FrameKind.post, false, 0, this.#parentId(), name, text, attachments)
+    link.send({ kind: FrameKind.post, blocked: false, id: 0, parent: this.#parentId(), name, text, attachments })
     link.flushSoon()
   }
 
@@ -171,7 +162,7 @@ export class Peer implements LinkEvents {
     const link = this.#link
     if (!link || this.#lost) return
     try {
-      link.send(FrameKind.bye, false, 0, 0, '', '', noAttachments)
+      link.send({ ...emptyFrame, kind: FrameKind.bye })
     } catch {
       // The queue is full, so BYE is left out; the end of the stream has the same meaning.
     }
@@ -229,26 +220,15 @@ export class Peer implements LinkEvents {
 
   #greet(frame: Frame): void {
     if (frame.kind !== FrameKind.hello) return this.lose('protocol', 'a frame before HELLO')
-    let greeting: unknown
-    try {
-      greeting = JSON.parse(frame.text)
-    } catch {
-      return this.lose('protocol', 'a HELLO that is not JSON')
-    }
-    if (typeof greeting !== 'object' || greeting === null) return this.lose('protocol', 'a HELLO that is not an object')
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each field is checked where it is used
-    const hello = greeting as Greeting
-    const { version, texts } = hello
-    if (version !== protocolVersion) {
-      return this.lose('protocol', `it speaks version ${String(version)}, this side version ${protocolVersion}`)
-    }
+    const { greeting, fault } = readGreeting(frame.text)
+    if (!greeting) return this.lose('protocol', fault)
     this.#isGreeted = true
-    this.#takesTexts = texts === true
-    this.#events.onHello?.(hello)
+    this.#takesTexts = greeting['texts'] === true
+    this.#events.onHello?.(greeting)
   }
 
   #sendReady(link: Link): void {
-    link.send(FrameKind.ready, false, 0, 0, '', '', noAttachments)
+    link.send({ ...emptyFrame, kind: FrameKind.ready })
     link.flush()
   }
 
@@ -274,14 +254,11 @@ export class Peer implements LinkEvents {
   }
 
   #giveUp(pending: Pending, code: 'timeout' | 'cancelled'): void {
-    this.#settle(
-      pending.id,
-      undefined,
-      new XPCError(code, { messageName: pending.name, detail: `${pending.timeoutMs} ms` }),
-    )
+    const error = new XPCError(code, { messageName: pending.name, detail: `${pending.timeoutMs} ms` })
+    this.#settle(pending.id, undefined, error)
     if (this.#lost || !this.#link) return
     try {
-      this.#link.send(FrameKind.cancel, false, pending.id, 0, '', '', noAttachments)
+      this.#link.send({ ...emptyFrame, kind: FrameKind.cancel, id: pending.id })
       this.#link.flush()
     } catch {
       // The queue is full because the other side does not read, so it would not read the CANCEL either.

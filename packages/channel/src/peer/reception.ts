@@ -1,4 +1,4 @@
-import { FrameKind, type Attachment, type Frame } from '../wire/frame.ts'
+import { emptyFrame, FrameKind, type Attachment, type Frame } from '../wire/frame.ts'
 import { XPCError } from '../xpc-error.ts'
 import type { Ambient } from './ambient.ts'
 import { reportPostFailure, toConversionFailure, toHandlerFailure, writeFailure, type Failure } from './failure.ts'
@@ -160,7 +160,7 @@ export class Reception {
     const attachments: Attachment[] = []
     try {
       const text = handler.encodeAnswer(answer, attachments, this.#host.takesTexts())
-      link.send(FrameKind.response, false, frame.id, 0, '', text, attachments)
+      link.send({ kind: FrameKind.response, blocked: false, id: frame.id, parent: 0, name: '', text, attachments })
     } catch (error) {
       return this.#fail(frame, toConversionFailure('encoding', error))
     }
@@ -174,7 +174,7 @@ export class Reception {
     const attachments: Attachment[] = []
     const text = writeFailure(failure, attachments)
     try {
-      link.send(FrameKind.error, false, frame.id, 0, '', text, attachments)
+      link.send({ ...emptyFrame, kind: FrameKind.error, id: frame.id, text, attachments })
     } catch {
       // The queue is full; the requesting side will time out.
       return

@@ -80,3 +80,13 @@ export interface Frame {
 }
 
 export const noAttachments: readonly Attachment[] = []
+
+/** What a frame holds unless it says otherwise; only its kind is missing. */
+export const emptyFrame: Omit<Frame, 'kind'> = {
+  blocked: false,
+  id: 0,
+  parent: 0,
+  name: '',
+  text: '',
+  attachments: noAttachments,
+}

@@ -8,6 +8,7 @@ import {
   maxNameSize,
   textFlag,
   type Attachment,
+  type Frame,
 } from './frame.ts'
 import {
   ackFlag,
@@ -86,15 +87,7 @@ export class Outbox {
    *
    * @throws XPCError `encoding` if it is too long, `overflow` if too much is queued.
    */
-  append(
-    kind: number,
-    blocked: boolean,
-    id: number,
-    parent: number,
-    name: string,
-    text: string,
-    attachments: readonly Attachment[],
-  ): void {
+  append({ kind, blocked, id, parent, name, text, attachments }: Frame): void {
     const attached = attachments.length > 0 ? measureAttachments(attachments) : 0
     const textSize = measureText(text)
     const room = 4 + frameHeaderSize + name.length * 3 + attached + textSize

@@ -3,11 +3,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { XPCError } from '../xpc-error.ts'
-import type { Frame } from './frame.ts'
+import { emptyFrame, type Frame, FrameKind } from './frame.ts'
 import { Inbox } from './inbox.ts'
 import { Outbox } from './outbox.ts'
 import { windowSize } from './packet.ts'
 
+const post = { ...emptyFrame, kind: FrameKind.post }
 const protocol = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'PROTOCOL.md'), 'utf8')
 const vectors = (/```vectors\n(.*?)\n```/s.exec(protocol)?.[1] ?? '')
   .split('\n')
@@ -61,7 +62,9 @@ describe('the vectors of PROTOCOL.md', () => {
           const data = Buffer.from(part.replace(/^["-]/, ''), 'hex')
           return part.startsWith('"') ? data.toString() : new Uint8Array(data)
         })
-        const written = writeAll((outbox) => outbox.append(frameKind, blocked === 1, id, parent, name, text, parts))
+        const written = writeAll((outbox) =>
+          outbox.append({ kind: frameKind, blocked: blocked === 1, id, parent, name, text, attachments: parts }),
+        )
         assert.equal(written.subarray(4).toString('hex'), hex)
         const expected = { kind: frameKind, blocked: blocked === 1, id, parent, name, text, attachments: parts }
         for (const size of [1, 3, bytes.length + 4]) assert.deepEqual(readAll(packet(bytes), size).frames, [expected])
@@ -95,7 +98,7 @@ describe('flow control', () => {
       assert.ok(outbox.underWay + end - start <= windowSize)
       return end - start
     })
-    outbox.append(5, false, 0, 0, 'big', JSON.stringify('x'.repeat(300_000)), [])
+    outbox.append({ ...post, name: 'big', text: JSON.stringify('x'.repeat(300_000)) })
     let rounds = 0
     for (; outbox.queued > 0 && rounds < 1000; rounds++) {
       outbox.flush(0)
@@ -114,11 +117,11 @@ describe('flow control', () => {
       room -= size
       return size
     })
-    outbox.append(5, false, 0, 0, 'first', '"content"', [])
+    outbox.append({ ...post, name: 'first', text: '"content"' })
     outbox.flush(0)
     assert.equal(outbox.isHalfWritten, true)
     // An acknowledgement is due, a second frame is queued, and the room comes back a few bytes at a time.
-    outbox.append(5, false, 0, 0, 'second', '', [])
+    outbox.append({ ...post, name: 'second' })
     for (let drop = 0; drop < 40; drop++) {
       outbox.acknowledgeIfDue(10_000)
       outbox.flush(10_000)
@@ -148,7 +151,7 @@ describe('flow control', () => {
       for (let step = 0; step < 60; step++) {
         const text = JSON.stringify('ä'.repeat(Math.floor(random() * 300)))
         texts.push(text)
-        outbox.append(5, false, 0, 0, `n${step}`, text, [])
+        outbox.append({ ...post, name: `n${step}`, text })
         received += Math.floor(random() * 4000)
         outbox.flush(received)
         outbox.acknowledgeIfDue(received)

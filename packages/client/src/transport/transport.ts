@@ -61,6 +61,9 @@ export interface Answer {
  */
 export type Transmit = (transmission: Transmission) => Promise<TransmissionAnswer>
 
+/** Sends a request and returns the answer, whatever its status. Throws as `Transmit` does. */
+export type Exchange = (url: string, request: PlainRequest) => Promise<Answer>
+
 /** Whether a second attempt can read the file from its start. A stream can be read only once. */
 export function isRepeatableFile(file: UploadFile): boolean {
   return typeof file === 'string' || file instanceof Blob

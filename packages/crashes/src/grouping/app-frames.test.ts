@@ -1,30 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { usualLibraries } from '../../test/usual-libraries.ts'
 import { resolveStack } from '../stack/resolve-stack.ts'
 import type { StackContent, StackFrame } from '../stack/stack-content.ts'
 import { isAppFrame, listOwnPackages } from './app-frames.ts'
-
-const usual = [
-  'okhttp3.internal.http.RealInterceptorChain.proceed',
-  'retrofit2.OkHttpCall.execute',
-  'com.google.gson.Gson.fromJson',
-  'com.google.firebase.firestore.core.View.apply',
-  'com.bumptech.glide.load.engine.Engine.load',
-  'com.facebook.react.bridge.JavaMethodWrapper.invoke',
-  'io.flutter.embedding.engine.FlutterJNI.nativeInvoke',
-  'com.unity3d.player.UnityPlayer.nativeRender',
-  'io.sentry.Hub.captureException',
-  'okio.RealBufferedSource.read',
-  'io.reactivex.internal.functions.Functions.apply',
-  'com.squareup.moshi.JsonAdapter.fromJson',
-  'androidx.recyclerview.widget.RecyclerView.onLayout',
-  'com.google.android.gms.tasks.zzr.run',
-  'io.ktor.client.HttpClient.execute',
-  'coil.RealImageLoader.execute',
-  'com.airbnb.lottie.LottieDrawable.draw',
-  'io.realm.Realm.executeTransaction',
-  'kotlinx.serialization.json.Json.decodeFromString',
-]
 
 function toFrame(text: string, values: Partial<StackFrame> = {}): StackFrame {
   const dot = text.lastIndexOf('.')
@@ -50,7 +29,7 @@ function keyOf(
 }
 
 describe('a frame of an app', () => {
-  for (const library of usual) {
+  for (const library of usualLibraries) {
     it(`tells two bugs behind ${library} apart, and finds the app below it`, () => {
       const keys = ['org.shop.Cart.load', 'org.shop.Wallet.pay'].map((own) => {
         return keyOf([toFrame(library), toFrame('java.util.concurrent.FutureTask.run'), toFrame(own)])

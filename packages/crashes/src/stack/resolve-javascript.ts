@@ -1,23 +1,35 @@
-import { type SourceMap, type SymbolicatedFrame, toBundlePart } from '@fairlead/symbols'
+import { type SourceLines, type SourceMap, type SymbolicatedFrame, toBundlePart } from '@fairlead/symbols'
 import type { StackFrame } from './stack-content.ts'
 import { toSourceMapKey } from './source-map-key.ts'
+
+/** A frame with the lines of its source around the place, if the symbols have them. */
+export interface FrameWithSource extends SymbolicatedFrame {
+  sourceLines?: SourceLines
+}
+
+/** Frames of a stack that get lines of their source, innermost first, and lines before and behind the place. */
+const framesWithLines = 10
+const linesAround = 4
 
 /** The frames of JavaScript whose place a source map knows, by their place in the stack. */
 export function resolveJavaScript(
   frames: readonly StackFrame[],
   sourceMaps: ReadonlyMap<string, SourceMap>,
-): Map<number, SymbolicatedFrame[]> {
-  const resolved = new Map<number, SymbolicatedFrame[]>()
+): Map<number, FrameWithSource[]> {
+  const resolved = new Map<number, FrameWithSource[]>()
   for (const [place, frame] of frames.entries()) {
     const key = toSourceMapKey(frame)
     const map = key === undefined ? undefined : sourceMaps.get(key)
     const { line, column, module } = frame
     if (!map || line === null || column === undefined) continue
-    const found = map.find({ line, column: column - 1, ...toBundlePart(module) })
+    const position = { line, column: column - 1, ...toBundlePart(module) }
+    const found = map.find(position)
     if (!found) continue
+    const sourceLines = resolved.size < framesWithLines ? map.findLines(position, linesAround) : undefined
     const { source, functionName } = found
     const original = { file: source, line: found.line, column: found.column + 1 }
-    resolved.set(place, [{ ...toJavaScriptFrame(frame), ...original, function: functionName ?? frame.function }])
+    const named = { ...toJavaScriptFrame(frame), ...original, function: functionName ?? frame.function }
+    resolved.set(place, [{ ...named, ...(sourceLines && { sourceLines }) }])
   }
   return resolved
 }

@@ -15,7 +15,7 @@ import type { GroupedFrame } from '../grouping/frame-name.ts'
 import { findRule, type FrameRule } from '../grouping/frame-rules.ts'
 import { type GroupKey, groupingVersion, toGroupKey } from '../grouping/group-key.ts'
 import { maxAlternatives } from '../limits.ts'
-import { resolveJavaScript, toJavaScriptFrame, toSourceName } from './resolve-javascript.ts'
+import { type FrameWithSource, resolveJavaScript, toJavaScriptFrame, toSourceName } from './resolve-javascript.ts'
 import type { StackContent, StackFrame } from './stack-content.ts'
 
 export interface OpenSymbols {
@@ -29,7 +29,7 @@ export interface OpenSymbols {
   sourceMaps?: ReadonlyMap<string, SourceMap>
 }
 
-export interface ResolvedFrame extends SymbolicatedFrame {
+export interface ResolvedFrame extends FrameWithSource {
   className: string | null
   isApp: boolean
   /** The place of the reported frame in the stack; null for inlined frames. */

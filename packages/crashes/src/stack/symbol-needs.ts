@@ -6,6 +6,8 @@ import type { MappingReference, StackContent, StackFrame } from './stack-content
 
 export interface SymbolNeeds {
   images: ImageNeed[]
+  /** Images of the app that the report names without an id, so that no symbols can be found for them. */
+  unknownImages: UnknownImage[]
   mapping: (MappingReference & { isNeeded: boolean }) | null
   sourceMaps: SourceMapNeed[]
 }
@@ -23,6 +25,11 @@ export interface ImageNeed {
   isNeeded: boolean
 }
 
+export interface UnknownImage {
+  name: string
+  kind: 'dsym' | 'elf'
+}
+
 export function listNeeds(content: StackContent): SymbolNeeds {
   const { frames, mapping, exceptionTypes } = content
   const images = new Map<string, ImageNeed>()
@@ -38,9 +45,24 @@ export function listNeeds(content: StackContent): SymbolNeeds {
   const isNeeded = mapping !== null && (mapping.ids.length > 0 || isRenamed)
   return {
     images: [...images.values()],
+    unknownImages: listUnknownImages(frames),
     mapping: mapping && { ...mapping, isNeeded },
     sourceMaps: listSourceMapNeeds(content),
   }
+}
+
+/** The names of shared libraries, and of APK files that libraries are loaded from without being unpacked. */
+const elfName = /\.(so|apk)\b/
+
+/** Without a build id in the binary, a report gives only the name of the library and an address. */
+function listUnknownImages(frames: readonly StackFrame[]): UnknownImage[] {
+  const unknown = new Map<string, UnknownImage>()
+  for (const frame of frames) {
+    const { imageUuid, module, className, isJavaScript } = frame
+    if (imageUuid !== null || module === null || className !== null || isJavaScript === true) continue
+    if (isUnread(frame)) unknown.set(module, { name: module, kind: elfName.test(module) ? 'elf' : 'dsym' })
+  }
+  return [...unknown.values()]
 }
 
 /** MetricKit gives no paths of images, so that only their names tell those of the system. */

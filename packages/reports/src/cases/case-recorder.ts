@@ -54,6 +54,7 @@ export class CaseRecorder implements RowSink {
   readonly counts: Counts = emptyCounts()
   readonly files: ReadFile[] = []
   readonly suiteOutputs: SuiteOutput[] = []
+  unlisted = 0
   readonly #parts: RecorderParts
   readonly #formatter = new CaseFormatter()
   readonly #numbers = new CaseNumbers()
@@ -140,6 +141,10 @@ export class CaseRecorder implements RowSink {
     const details = this.#parts.details.write(text)
     const name = this.#cut('suite', this.#file.suite ?? suite)
     this.suiteOutputs.push({ suite: name && copyText(name), stream, details, source: this.#file.source })
+  }
+
+  addUnlisted(count: number): void {
+    this.unlisted += count
   }
 
   /** Writes the cases that were kept for further attempts. */

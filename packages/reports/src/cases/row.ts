@@ -49,6 +49,8 @@ export interface Row {
 export interface RowSink {
   add(row: Row): void
   addSuiteOutput(suite: string | null, stream: 'out' | 'err', text: string): void
+  /** Notes how many tests or failures the totals of a file announce beyond those that the file holds. */
+  addUnlisted(count: number): void
 }
 
 /** Finds the attachments that a row of a file names inside the upload. */

@@ -17,6 +17,9 @@ import { toMilliseconds } from '../text/duration.ts'
 import { findPlace } from '../text/find-place.ts'
 import type { Warn } from '../warnings.ts'
 
+/** Nobody has that many tests, and sums of it stay exact. */
+const maxAnnounced = 1_000_000_000
+
 const outcomes: Record<string, Outcome | undefined> = Object.assign(Object.create(null), {
   passed: 'passed',
   failed: 'failed',
@@ -39,7 +42,24 @@ export function readCtrf(value: JsonObject, sink: RowSink, limits: ReportLimits,
     if (!isObject(test)) throw new ReportsError('malformed', `"results.tests[${index}]" is not an object.`)
     sink.add(toRow(test, index, limits, judge))
   }
+  const unlisted = countUnlisted(results, tests)
+  if (unlisted > 0) sink.addUnlisted(unlisted)
   if (tests.length === 0) warn('noCases', null, 'The report has no test.')
+}
+
+/** Compares the totals of `summary` with the tests. Some reporters count attempts, so those count as well. */
+function countUnlisted(results: unknown, tests: unknown[]): number {
+  const summary = isObject(results) ? getValue(results, 'summary') : undefined
+  if (!isObject(summary)) return 0
+  let attempts = 0
+  let failed = 0
+  for (const test of tests.filter(isObject)) {
+    const retries = Math.max(getObjects(test, 'retryAttempts').length, getNumber(test, 'retries') ?? 0)
+    attempts += 1 + retries
+    failed += retries + (getString(test, 'status') === 'passed' ? 0 : 1)
+  }
+  const announced = (key: string) => Math.min(Math.floor(getNumber(summary, key) ?? 0), maxAnnounced)
+  return Math.max(0, announced('tests') - attempts, announced('failed') - failed)
 }
 
 type Judge = (test: JsonObject, place: string) => Outcome

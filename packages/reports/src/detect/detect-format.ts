@@ -21,8 +21,9 @@ export function detectFormat(start: Buffer): Detected {
   const first = /\S/.exec(text)?.[0]
   if (/^\s*<{7} /.test(text) && looksLikeReport(text)) return { kind: 'conflict' }
   if (first === '<') return detectXml(text)
-  if (goTestEvent.test(text)) return { kind: 'unsupported', ...goTestOutput }
-  if (first === '{') return { kind: 'json', looksLikeReport: hasReportKeys(text.slice(0, keyCharacters)) }
+  const isReport = first === '{' && hasReportKeys(text.slice(0, keyCharacters))
+  if (!isReport && goTestEvent.test(text)) return { kind: 'unsupported', ...goTestOutput }
+  if (first === '{') return { kind: 'json', looksLikeReport: isReport }
   return { kind: /^INSTRUMENTATION_[A-Z_]+: /m.test(text) ? 'instrumentation' : 'none' }
 }
 
@@ -59,8 +60,15 @@ function findRoot(text: string): string | undefined {
   return undefined
 }
 
-/** The first event of `go test -json`, which writes an object for each line. */
-const goTestEvent = /^\s*\{"Time":"[^"]*","Action":"[a-z-]+","(?:Package|ImportPath)":"/
+/**
+ * An event of `go test -json`, which writes an object for each line. Events of `go build` have no time, and what the
+ * `go` command says on its standard error may stand before the first one.
+ */
+const goTestEvent = new RegExp(
+  String.raw`^[ \t]*\{(?=[^\n]*"Action" ?: ?"(?:start|run|pause|cont|pass|bench|fail|output|skip|attr|build-\w+)")` +
+    String.raw`(?=[^\n]*"(?:Package|ImportPath|Test|Output)" ?: ?")`,
+  'm',
+)
 
 function looksLikeReport(text: string): boolean {
   const start = text.slice(0, keyCharacters)

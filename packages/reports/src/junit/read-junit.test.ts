@@ -27,6 +27,19 @@ describe('JUnit XML: cases', () => {
     assert.deepEqual(counts, { cases: 2, passed: 1, failed: 1, skipped: 0, flaky: 0, attempts: 2 })
   })
 
+  it('says how many tests or failures a report announces beyond those that it holds', async () => {
+    const announce = async (attributes: string, cases: string) => (await readUpload(suite(cases, attributes))).unlisted
+    assert.equal(await announce('name="S" tests="5"', testcase('one')), 4)
+    assert.equal(await announce('name="S" tests="1" failures="0" errors="2"', testcase('one')), 2)
+    assert.equal(await announce('name="S" tests="2" failures="1"', testcase('one') + testcase('two', failure)), 0)
+    // The totals of Surefire count each attempt, and those of other tools each element of a failure.
+    const rerun = testcase('one', `${failure}<rerunFailure/><rerunFailure/>`)
+    assert.equal(await announce('name="S" tests="3" failures="3"', rerun), 0)
+    const nested = `<testsuite name="T" tests="1">${testcase('two')}</testsuite>`
+    assert.equal(await announce('name="S" tests="2"', testcase('one') + nested), 0)
+    assert.equal(await announce('name="S" tests="-7" failures="x"', testcase('one')), 0)
+  })
+
   it('gives no class and no suite if the report names none', async () => {
     const { cases } = await readUpload('<testsuite name=""><testcase name="x" classname=""/></testsuite>')
     assert.deepEqual([cases[0]?.suite, cases[0]?.class, cases[0]?.file], [null, null, null])

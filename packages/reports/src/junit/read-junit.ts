@@ -7,6 +7,7 @@ import { cleanXmlText, hasForbidden, toLine } from '../text/clean-text.ts'
 import { parseDuration } from '../text/duration.ts'
 import { KeptText } from '../text/kept-text.ts'
 import { createReportDecoder } from '../text/report-decoder.ts'
+import { AnnouncedTotals } from './announced-totals.ts'
 import { CaseBuilder } from './case-builder.ts'
 import { OutputText } from './output-text.ts'
 import { openSuite, playwrightProject, type Suite, suiteDevice } from './suite.ts'
@@ -85,6 +86,7 @@ class JunitReader {
   #isDirty = false
   #hasEntity = false
   #caseCount = 0
+  readonly #totals = new AnnouncedTotals()
   #hasCrashed = false
   #isPlaywright = false
 
@@ -119,6 +121,7 @@ class JunitReader {
     }
     this.#xml.end()
     this.#release()
+    if (this.#totals.unlisted > 0) this.#sink.addUnlisted(this.#totals.unlisted)
     if (this.#caseCount > 0) return
     this.#options.warn('noCases', null, 'The report has no test case.')
     if (this.#hasCrashed) this.#options.warn('processCrashed', null, 'The process crashed before the first test.')
@@ -150,6 +153,7 @@ class JunitReader {
       })
     }
     this.#targets.push(this.#target)
+    if (name === 'testsuite' || name === 'testsuites') this.#totals.open(attributes)
     const target = this.#enter(name, attributes)
     if (target !== undefined) this.#target = target
   }
@@ -238,6 +242,7 @@ class JunitReader {
     if (name === 'testcase') this.#finishCase()
     else if (name === 'property') this.#finishProperty()
     else if (name === 'testsuite') this.#finishSuite()
+    else if (name === 'testsuites') this.#totals.close()
     else if ((name === 'system-out' || name === 'system-err') && this.#cases.length === 0) this.#finishSuiteOutput()
   }
 
@@ -245,6 +250,7 @@ class JunitReader {
     const builder = this.#cases.pop()
     if (!builder) return
     const row = builder.toRow(this.#clean)
+    this.#totals.addCase(builder, row.attempts.at(-1)?.outcome === 'failed')
     row.environment =
       suiteDevice(builder.suite) ??
       (this.#isPlaywright ? playwrightProject(builder.suite, builder.attributes['classname']) : null)
@@ -270,6 +276,7 @@ class JunitReader {
   }
 
   #finishSuite(): void {
+    this.#totals.close()
     this.#suite = this.#suite?.parent ?? null
     if (this.#suite === null) this.#release()
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { askWhileStopped, canStopProcesses } from '@fairlead/workers/testing'
 import { createLogReader } from '../index.ts'
 
 const log = '2026-11-22T04:00:00Z starts\n'
@@ -13,6 +14,19 @@ describe('a log reader', () => {
     ])
     assert.equal(await reader.readLog({ text: 'no times\n' }, 2026), undefined)
   })
+
+  it(
+    'does not lose a log on a machine so busy that its process is not run',
+    { skip: !canStopProcesses },
+    async (context) => {
+      await using reader = createLogReader()
+      const read = await askWhileStopped(context, 60_000, () => reader.readLog({ text: log }, 2026))
+      assert.equal(read?.entries.length, 1)
+      await using other = createLogReader()
+      const late = askWhileStopped(context, 120_000, () => other.readLog({ text: log }, 2026))
+      await assert.rejects(late, { code: 'timeout' })
+    },
+  )
 
   it('ends a log that takes too much memory, and reads the next one', async () => {
     await using reader = createLogReader({ timeoutMs: 60_000, maxMemoryMb: 32 })

@@ -15,9 +15,14 @@ export interface LogReader extends AsyncDisposable {
   readLog(source: LogSource, year: number, options?: TurnOptions): Promise<ReadLog | undefined>
 }
 
-/** Starts its process when it is needed. A log may take 3 seconds and 256 MB of JavaScript heap unless given. */
-export function createLogReader({ timeoutMs = 3000, maxMemoryMb = 256 }: Partial<WorkerLimits> = {}): LogReader {
+/**
+ * Starts its process when it is needed. Unless given, a log may take 3 seconds of processor time, 2 minutes by the
+ * clock and 256 MB of JavaScript heap.
+ */
+export function createLogReader(options: Partial<WorkerLimits> = {}): LogReader {
+  const { processorMs = 3000, timeoutMs = 120_000, maxMemoryMb = 256 } = options
   const pool = createPool<LogRequest, LogAnswer>(new URL('./log-worker.ts', import.meta.url), {
+    processorMs,
     timeoutMs,
     maxMemoryMb,
     maxQueued: 100,

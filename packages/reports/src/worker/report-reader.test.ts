@@ -5,6 +5,7 @@ import { describe, it } from 'node:test'
 import { suite, testcase } from '../../test/read-upload.ts'
 import { openTemporaryFolder } from '../../test/temporary-folder.ts'
 import { QueueFullError } from '@fairlead/workers'
+import { askWhileStopped, canStopProcesses } from '@fairlead/workers/testing'
 import { createReportReader, listCases } from '../index.ts'
 
 const small = suite(testcase('one'))
@@ -35,6 +36,24 @@ describe('a report reader', () => {
     const next = await reader.readReports(folder.write('a.xml', small), outFolder(folder.path, 'a'))
     assert.equal(next.counts.cases, 1)
   })
+
+  it(
+    'does not lose an upload on a machine so busy that its process is not run',
+    { skip: !canStopProcesses },
+    async (context) => {
+      using folder = openTemporaryFolder()
+      const path = folder.write('a.xml', small)
+      {
+        await using reader = createReportReader()
+        const out = outFolder(folder.path, 'a')
+        const { counts } = await askWhileStopped(context, 300_000, () => reader.readReports(path, out))
+        assert.equal(counts.cases, 1)
+      }
+      await using reader = createReportReader()
+      const late = askWhileStopped(context, 600_000, () => reader.readReports(path, outFolder(folder.path, 'b')))
+      await assert.rejects(late, { code: 'timeout' })
+    },
+  )
 
   it('ends an upload that takes too much memory, and reads the next one', async () => {
     using folder = openTemporaryFolder()

@@ -38,13 +38,16 @@ export interface ReportReader extends AsyncDisposable {
 
 /**
  * Starts worker processes when they are needed and keeps them warm; they do not keep the process alive. An upload is
- * ended if it takes longer than `timeoutMs` (default 120,000, counted from its turn) or more than `maxMemoryMb` of
- * JavaScript heap (default 512). At most `maxQueued` uploads wait (default 100; 25 of one key).
+ * ended if it takes more than `processorMs` of processor time (default 120,000), longer than `timeoutMs` by the clock
+ * (default 600,000, counted from its turn) or more than `maxMemoryMb` of JavaScript heap (default 512). At most
+ * `maxQueued` uploads wait (default 100; 25 of one key).
  */
 export function createReportReader(options: ReportReaderOptions = {}): ReportReader {
-  const { timeoutMs = 120_000, maxMemoryMb = 512, maxQueued = 100, maxQueuedPerKey = 25 } = options
+  const { processorMs = 120_000, timeoutMs = 600_000, maxMemoryMb = 512 } = options
+  const { maxQueued = 100, maxQueuedPerKey = 25 } = options
   const pool = createPool<ReaderRequest, ReaderAnswer>(new URL('./report-worker.ts', import.meta.url), {
     ...options,
+    processorMs,
     timeoutMs,
     maxMemoryMb,
     youngGenerationMb,
@@ -54,8 +57,12 @@ export function createReportReader(options: ReportReaderOptions = {}): ReportRea
   })
 
   return {
-    async readReports(path, folder, { turnKey, signal, timeoutMs: ownTimeoutMs, ...given } = {}) {
-      const turn = { turnKey, signal, timeoutMs: ownTimeoutMs }
+    async readReports(
+      path,
+      folder,
+      { turnKey, signal, processorMs: ownProcessorMs, timeoutMs: ownTimeoutMs, ...given } = {},
+    ) {
+      const turn = { turnKey, signal, processorMs: ownProcessorMs, timeoutMs: ownTimeoutMs }
       const answer = await pool.ask({ path, folder, options: given }, turn)
       if ('summary' in answer) return answer.summary
       throw new ReportsError(answer.code, answer.detail, answer)

@@ -42,7 +42,14 @@ export async function symbolicateJavaScript(
   return {
     kind: 'javascript',
     text: stack.lines.map((line) => (typeof line === 'string' ? line : toLine(line, resolved.get(line)))).join('\n'),
-    threads: [{ name: null, crashed: true, frames: [...resolved].map(([frame, found]) => toFrame(frame, found)) }],
+    threads: [
+      {
+        name: null,
+        crashed: true,
+        ...toException(stack),
+        frames: [...resolved].map(([frame, found]) => toFrame(frame, found)),
+      },
+    ],
     missingSymbols: bundles.filter(({ name }) => !maps.has(name)),
     usedImages: [],
     usedMappings: [...used],
@@ -78,4 +85,9 @@ function toLine({ raw, indent, style }: JavaScriptFrame, found: Resolved | undef
   const place = `${found.file ?? '<unknown>'}:${found.line}:${found.column}`
   if (style === 'jsc') return `${indent}${found.function ?? ''}@${place}`
   return `${indent}at ${found.function === null ? place : `${found.function} (${place})`}`
+}
+
+function toException({ type, message }: JavaScriptStack): { exception?: string } {
+  if (type === null) return message === null ? {} : { exception: message }
+  return { exception: message === null || message === '' ? type : `${type}: ${message}` }
 }

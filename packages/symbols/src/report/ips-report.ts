@@ -1,6 +1,7 @@
 /**
  * Reader of `.ips` reports: a header, which is one line of JSON, then a body. The body of a crash (bug type 309) is
- * JSON with threads and used images; other bug types may have JSON without them, or text. A body alone is read as well.
+ * JSON with threads and used images; other bug types may have JSON without them, or text. A body alone is read as well,
+ * and so is a payload of MetricKit, which is one JSON document.
  */
 import { SymbolsError } from '../symbols-error.ts'
 import type { CrashReport, ReportFrame, ReportImage, ReportThread } from './crash-report.ts'
@@ -9,6 +10,7 @@ import { isObject, type JsonObject, toInteger, toList, toObject, toText } from '
 import { maxFrames, maxImages, maxNameLength, maxThreads } from './limits.ts'
 import { parseJson } from './parse-json.ts'
 import { formatFrameLine, toHexadecimal } from './frame-line.ts'
+import { isDiagnosticPayload, parseDiagnosticPayload } from './metric-kit.ts'
 import { parseTextReport } from './text-report.ts'
 import { toUuid } from './uuid.ts'
 
@@ -16,7 +18,10 @@ import { toUuid } from './uuid.ts'
 export function parseIpsReport(text: string): CrashReport {
   const lineEnd = text.indexOf('\n')
   const header = lineEnd < 0 ? undefined : parseHeader(text.slice(0, lineEnd))
-  if (header === undefined) return parseBody({}, parseJson(text, 0))
+  if (header === undefined || isDiagnosticPayload(header)) {
+    const document = parseJson(text, 0)
+    return isDiagnosticPayload(document) ? parseDiagnosticPayload(document) : parseBody({}, document)
+  }
   const body = text.slice(lineEnd + 1)
   if (body.trim() === '') throw new SymbolsError('malformed-report', 'It ends after its header.')
   if (/^\s*[{[]/.test(body)) return parseBody(header, parseIpsJson(header, body, lineEnd + 1))

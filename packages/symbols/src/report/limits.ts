@@ -12,5 +12,7 @@ export const maxLines = 500_000
 export const maxJsonValues = 1_000_000
 /** Objects and arrays inside one another in the JSON of an `.ips` report. */
 export const maxJsonDepth = 200
+/** The same for MetricKit's payloads, where each frame lies in a list in the frame that it called. */
+export const maxPayloadDepth = 2100
 /** UTF-16 code units of an image's or a thread's name, because it is repeated with each frame. */
 export const maxNameLength = 500

@@ -1,13 +1,13 @@
 import { SymbolsError } from '../symbols-error.ts'
 import { isObject, type JsonObject } from './json-value.ts'
-import { maxJsonDepth, maxJsonValues } from './limits.ts'
+import { maxJsonDepth, maxJsonValues, maxPayloadDepth } from './limits.ts'
 
 /**
  * Parses the JSON of a report, which stands at `offset` in it. Throws `malformed-report`; `unknown-report` for JSON
  * that is no object; `too-large` for more values or a deeper nesting than the limits allow, before it is parsed.
  */
 export function parseJson(text: string, offset: number): JsonObject {
-  checkJsonSize(text)
+  checkJsonSize(text, text.includes('"callStackTree"') ? maxPayloadDepth : maxJsonDepth)
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -21,7 +21,7 @@ export function parseJson(text: string, offset: number): JsonObject {
 }
 
 /** Counts commas and opening brackets outside of strings: every value of JSON but the first comes after one. */
-function checkJsonSize(text: string): void {
+function checkJsonSize(text: string, maxDepth: number): void {
   let values = 1
   let depth = 0
   for (let at = 0; at < text.length; at++) {
@@ -43,7 +43,7 @@ function checkJsonSize(text: string): void {
         continue
     }
     if (++values > maxJsonValues) throw new SymbolsError('too-large', `It has more than ${maxJsonValues} JSON values.`)
-    if (depth > maxJsonDepth) throw new SymbolsError('too-large', `Its JSON is nested deeper than ${maxJsonDepth}.`)
+    if (depth > maxDepth) throw new SymbolsError('too-large', `Its JSON is nested deeper than ${maxDepth}.`)
   }
 }
 

@@ -9,6 +9,7 @@ import { isString, type JsonRange, listElements, readCount, readText } from './j
 import { maxMapBytes, maxModules, maxSegments, maxStringBytes } from './limits.ts'
 import { type BundleOutline, type MapPart, readOutline } from './map-outline.ts'
 import { FileWriter, PageWriter } from './page-writer.ts'
+import { writeContents } from './source-contents.ts'
 import { StringPool, type StringRange } from './string-pool.ts'
 
 export interface BuiltSourceMap {
@@ -53,6 +54,8 @@ class Builder {
   readonly #functions = new FunctionTable()
   /** Rows of the table of sources: the string + 1, the first function entry. */
   readonly #sources: number[] = []
+  /** Where the text of each source is in the map. */
+  readonly #contents: (JsonRange | undefined)[] = []
   readonly #budget = { segments: maxSegments }
 
   constructor(window: ByteWindow, writer: FileWriter, problems: string[]) {
@@ -82,9 +85,19 @@ class Builder {
       }
     }
     const sources = this.#sources.length / 2 - firstSource
+    this.#addContents(part, firstSource)
     const names = part.names ? this.#addStrings(part.names) : { first: 0, count: 0 }
     const tables = { firstSource, sources, names, budget: this.#budget }
     decodeMappings(this.#window, part, tables, this.#pages, this.#problems)
+  }
+
+  #addContents({ contents }: MapPart, firstSource: number): void {
+    const endSource = this.#sources.length / 2
+    const elements = contents ? listElements(this.#window, contents) : undefined
+    for (let source = firstSource; source < endSource; source++) {
+      const element = elements?.next()
+      this.#contents.push(element?.done === false && isString(this.#window, element.value) ? element.value : undefined)
+    }
   }
 
   #addStrings(list: JsonRange): StringRange {
@@ -113,6 +126,7 @@ class Builder {
 
   finish(bundles: BundlePart[]): void {
     const directory = this.#writeNumbers(this.#pages.directory)
+    const contents = writeContents(this.#window, this.#writer, this.#contents)
     this.#sources.push(0, this.#functions.count)
     const footer: Footer = {
       directory,
@@ -120,6 +134,7 @@ class Builder {
       functions: this.#writeNumbers(this.#functions.rows()),
       offsets: this.#writeNumbers(this.#strings.toOffsets()),
       strings: this.#writeStrings(),
+      contents: this.#writeNumbers(contents),
       bundles,
     }
     const text = Buffer.from(JSON.stringify(footer))

@@ -8,6 +8,8 @@
  *   functions     for each entry: line from 1, column from 0, the string of its name + 1 or 0 (u32 each)
  *   offsets       for each string, where it begins in `strings` (u32); one more for the end
  *   strings       UTF-8
+ *   texts         the text of each source that has one, compressed by zstd, one after the other
+ *   contents      for each source: offset in the file and length of its text, or 0 and 0 (u32 each)
  *   modules       for each module of a RAM bundle, the line that it begins in (u32), or `noModule`
  *   footer        JSON: a `Footer`
  *   length of the footer (u32), magic "FLSM"
@@ -29,6 +31,7 @@ export const headerBytes = 8
 export const tailBytes = 8
 export const directoryRow = 4
 export const sourceRow = 2
+export const contentRow = 2
 export const functionRow = 3
 export const columnsOfPage = 6
 /** Bytes before the columns of a page. */
@@ -48,6 +51,8 @@ export interface Footer {
   functions: Part
   offsets: Part
   strings: Part
+  /** Files of former versions have none. */
+  contents?: Part
   /** The bundle itself and further segments of it, each with pages and modules of its own. */
   bundles: BundlePart[]
 }

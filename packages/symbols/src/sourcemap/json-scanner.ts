@@ -1,7 +1,7 @@
 /**
  * Finds values in JSON text without making objects of it, because a source map holds the sources themselves, which are
- * most of its bytes and of no use here. A value is a range of the file. Values that are passed over are checked for
- * balanced brackets and closed strings only.
+ * most of its bytes and of no use to lookups. A value is a range of the file. Values that are passed over are checked
+ * for balanced brackets and closed strings only.
  */
 import { SymbolsError } from '../symbols-error.ts'
 import type { ByteWindow } from './byte-window.ts'

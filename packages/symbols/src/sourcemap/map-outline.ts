@@ -27,6 +27,8 @@ export interface MapPart {
   names: JsonRange | null
   mappings: JsonRange
   functionMaps: JsonRange | null
+  /** The texts of the sources. */
+  contents: JsonRange | null
 }
 
 interface Position {
@@ -133,6 +135,7 @@ function toPart(window: ByteWindow, fields: Fields, { start, end }: Place): MapP
   if (!mappings || !isString(window, mappings)) throw malformed('Its mappings are no text.')
   if (!sources || !isArray(window, sources)) throw malformed('Its sources are no list.')
   const functionMaps = fields.get('x_facebook_sources')
+  const contents = fields.get('sourcesContent')
   return {
     ...start,
     end,
@@ -141,6 +144,7 @@ function toPart(window: ByteWindow, fields: Fields, { start, end }: Place): MapP
     names: names && isArray(window, names) ? names : null,
     mappings,
     functionMaps: functionMaps && isArray(window, functionMaps) ? functionMaps : null,
+    contents: contents && isArray(window, contents) ? contents : null,
   }
 }
 

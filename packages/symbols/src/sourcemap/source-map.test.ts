@@ -65,6 +65,32 @@ describe('a source map', () => {
     }
   })
 
+  it('gives the lines of the source around a place, if it has the text of that source', () => {
+    const contents = [null, 'one\r\ntwo\nthree\nfour\n']
+    using map = open({ ...plain, mappings: 'AAAA,MCEE', sourcesContent: contents })
+    const at = (column: number) => map.findLines({ line: 1, column }, 1)
+    assert.deepEqual([at(0), at(6)], [undefined, { firstLine: 2, lines: ['two', 'three', 'four'] }])
+    assert.deepEqual(map.findLines({ line: 1, column: 6 }, 9), {
+      firstLine: 1,
+      lines: ['one', 'two', 'three', 'four', ''],
+    })
+    assert.equal(map.findLines({ line: 2, column: 0 }, 1), undefined)
+    using short = open({ ...plain, mappings: 'AAAA,MCEE', sourcesContent: ['', 'one'] })
+    assert.equal(short.findLines({ line: 1, column: 6 }, 1), undefined)
+    using long = open({ ...plain, mappings: 'AAAA', sourcesContent: ['x'.repeat(5000)] })
+    assert.equal(long.findLines({ line: 1, column: 0 }, 1)?.lines[0]?.length, 200)
+  })
+
+  it('has positions without the texts of sources that are no text, damaged or too large', () => {
+    for (const content of ['7', '{"a":["]"]}', '"\\q"', `"${'x'.repeat(2 ** 21 + 1)}"`]) {
+      using map = open(`{"version":3,"sources":["a.ts"],"mappings":"AAAA","sourcesContent":[${content},"more"]}`)
+      assert.equal(map.find({ line: 1, column: 0 })?.source, 'a.ts')
+      assert.equal(map.findLines({ line: 1, column: 0 }, 1), undefined)
+    }
+    using none = open({ version: 3, sources: ['a.ts'], mappings: 'AAAA', sourcesContent: 'text' })
+    assert.equal(none.findLines({ line: 1, column: 0 }, 1), undefined)
+  })
+
   it('finds the function around a place by its function map', () => {
     const functions = [{ names: ['<global>', 'pay'], mappings: 'AAA;ECC;ADC' }]
     using map = open({ ...plain, mappings: 'AAAA,EACE,EACA', x_facebook_sources: [functions, null] })

@@ -4,6 +4,7 @@ import { SymbolsError } from '../symbols-error.ts'
 import { type ChunkedFile, openChunked } from './chunked-file.ts'
 import {
   type BundlePart,
+  contentRow,
   damaged,
   directoryRow,
   type Footer,
@@ -17,6 +18,7 @@ import {
   tailBytes,
 } from './format.ts'
 import { decodePage, lineOf, type Page, readColumn } from './page.ts'
+import { cutLines, readContentAt, type SourceLines } from './source-contents.ts'
 
 /** A place in generated code. */
 export interface GeneratedPosition {
@@ -48,8 +50,16 @@ export interface OriginalPosition {
 export interface SourceMap extends Disposable {
   /** The source of a place; undefined if the map says that nothing is there. */
   find(position: GeneratedPosition): OriginalPosition | undefined
+  /** The lines of the source around a place; undefined if the map does not have the text of that source. */
+  findLines(position: GeneratedPosition, around: number): SourceLines | undefined
 }
 
+interface PlaceInPage {
+  page: Page
+  index: number
+}
+
+const maxKeptSources = 8 * 2 ** 20
 const maxFooterBytes = 2 ** 20
 const maxKeptTexts = 200_000
 const fewTexts = 100
@@ -145,7 +155,7 @@ function createSourceMap(file: ChunkedFile, footer: Footer, cacheBytes: number):
     return low === first ? null : toText(functions.at((low - 1) * functionRow + 2))
   }
 
-  const toOriginal = (page: Page, index: number): OriginalPosition | undefined => {
+  const toOriginal = ({ page, index }: PlaceInPage): OriginalPosition | undefined => {
     const source = readColumn(page, 2, index)
     if (source === 0) return undefined
     const line = readColumn(page, 3, index) + 1
@@ -160,24 +170,49 @@ function createSourceMap(file: ChunkedFile, footer: Footer, cacheBytes: number):
   }
 
   const main = footer.bundles.find((one) => one.segment === 0)
+  const locate = ({ line, column, segment = 0, module }: GeneratedPosition): PlaceInPage | undefined => {
+    const bundle = segment === 0 ? main : footer.bundles.find((one) => one.segment === segment)
+    if (!bundle || line < 1 || column < 0) return undefined
+    const first = module === undefined ? 0 : findModule(file, bundle, module)
+    if (first === undefined) return undefined
+    const wanted = line - 1 + first
+    const page = findPage(rows, bundle, wanted, column)
+    if (page < bundle.firstPage) {
+      const next = readPageOf(bundle, page + 1, readPage)
+      return next && isAt(next, 0, wanted, column) ? { page: next, index: 0 } : undefined
+    }
+    const found = readPage(page)
+    const last = findLastBefore(found, wanted, column)
+    // Of several segments at the very position the first one counts.
+    const [nextPage, next] = last + 1 < found.count ? [found, last + 1] : [readPageOf(bundle, page + 1, readPage), 0]
+    if (nextPage && isAt(nextPage, next, wanted, column)) return { page: nextPage, index: next }
+    return lineOf(found, last) === wanted ? { page: found, index: last } : undefined
+  }
+
+  const contents = footer.contents && file.openTable(footer.contents)
+  // The frames of a stack lie in few sources.
+  const keptSources = new PartCache<{ text: string; byteLength: number }>(maxKeptSources)
+  const readSource = (source: number): string | undefined => {
+    const length = contents?.at(source * contentRow + 1) ?? 0
+    if (!contents || length === 0) return undefined
+    const offset = contents.at(source * contentRow)
+    return keptSources.require(source, () => {
+      const text = readContentAt((from, count) => file.read(from, count), { offset, length })
+      return { text, byteLength: text.length * 2 }
+    }).text
+  }
+
   return {
-    find({ line, column, segment = 0, module }) {
-      const bundle = segment === 0 ? main : footer.bundles.find((one) => one.segment === segment)
-      if (!bundle || line < 1 || column < 0) return undefined
-      const first = module === undefined ? 0 : findModule(file, bundle, module)
-      if (first === undefined) return undefined
-      const wanted = line - 1 + first
-      const page = findPage(rows, bundle, wanted, column)
-      if (page < bundle.firstPage) {
-        const next = readPageOf(bundle, page + 1, readPage)
-        return next && isAt(next, 0, wanted, column) ? toOriginal(next, 0) : undefined
-      }
-      const found = readPage(page)
-      const last = findLastBefore(found, wanted, column)
-      // Of several segments at the very position the first one counts.
-      const [nextPage, next] = last + 1 < found.count ? [found, last + 1] : [readPageOf(bundle, page + 1, readPage), 0]
-      if (nextPage && isAt(nextPage, next, wanted, column)) return toOriginal(nextPage, next)
-      return lineOf(found, last) === wanted ? toOriginal(found, last) : undefined
+    find(position) {
+      const place = locate(position)
+      return place && toOriginal(place)
+    },
+    findLines(position, around) {
+      const place = locate(position)
+      const source = place ? readColumn(place.page, 2, place.index) : 0
+      const text = source === 0 ? undefined : readSource(source - 1)
+      if (!place || text === undefined) return undefined
+      return cutLines(text, readColumn(place.page, 3, place.index) + 1, around)
     },
     [Symbol.dispose]: () => file[Symbol.dispose](),
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { askWhileStopped, canStopProcesses } from '@fairlead/workers/testing'
 import { createSymbolicator, type Symbolicator, SymbolsError } from '../index.ts'
 import { readSymbols } from '../read-symbols.ts'
 import { hostileAndroidReports, hostileAppleReports } from '../../test/hostile-reports.ts'
@@ -106,6 +107,17 @@ describe('a symbolicator', () => {
     await using hasty = createSymbolicator({ timeoutMs: 1 })
     assert.equal(await readAlone(hasty, crowded, apple), 'timeout')
   })
+
+  it(
+    'does not lose a report on a machine so busy that its process is not run',
+    { skip: !canStopProcesses },
+    async (context) => {
+      await using symbolicator = createSymbolicator()
+      assert.equal(await askWhileStopped(context, 60_000, () => readAlone(symbolicator, crash, apple)), 1)
+      await using other = createSymbolicator()
+      assert.equal(await askWhileStopped(context, 120_000, () => readAlone(other, crash, apple)), 'timeout')
+    },
+  )
 
   it('drops a waiting report and cancels a running one when its caller aborts', async () => {
     await using symbolicator = createSymbolicator()

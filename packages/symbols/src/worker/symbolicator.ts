@@ -44,16 +44,19 @@ export interface Symbolicator extends AsyncDisposable {
 }
 
 /**
- * Creates a symbolicator. Each of the two steps may take `timeoutMs` (default 20,000), and a worker may hold
- * `maxMemoryMb` of objects (default 512). At most `maxQueued` reports wait (default 64; 16 of one key), and at most
- * `maxQueuedSize` bytes of text (default 64 Mi; 32 Mi of one key).
+ * Creates a symbolicator. Each of the two steps may take `processorMs` of processor time (default 20,000) and
+ * `timeoutMs` by the clock (default 120,000), and a worker may hold `maxMemoryMb` of objects (default 512). At most
+ * `maxQueued` reports wait (default 64; 16 of one key), and at most `maxQueuedSize` bytes of text (default 64 Mi; 32 Mi
+ * of one key).
  */
 export function createSymbolicator(options: SymbolicatorOptions = {}): Symbolicator {
-  const { timeoutMs = 20_000, maxMemoryMb = 512, maxQueued = 64, maxQueuedPerKey = 16 } = options
+  const { processorMs = 20_000, timeoutMs = 120_000, maxMemoryMb = 512 } = options
+  const { maxQueued = 64, maxQueuedPerKey = 16 } = options
   const { maxQueuedSize = 64 * 2 ** 20, maxQueuedSizePerKey = 32 * 2 ** 20 } = options
   const entry = new URL('./symbolicator-worker.ts', import.meta.url)
   const pool = createPool<SymbolicatorRequest, SymbolicatorAnswer>(entry, {
     ...options,
+    processorMs,
     timeoutMs,
     maxMemoryMb,
     maxQueued,

@@ -1,3 +1,4 @@
+import type { Crash } from '@fairlead/contract'
 import { buildCommand } from '@stricli/core'
 import type { CliContext } from '../../context.ts'
 import { idArgument, remoteFlags, type RemoteFlags } from '../../flags.ts'
@@ -25,10 +26,21 @@ async function showGroup(io: Io, flags: RemoteFlags, id: number): Promise<void> 
   const crash = newest ? await client.crashes.get(newest.id) : null
   writeResult(io, flags.json, { ...group, newestCrash: crash }, () => {
     writeCrashGroup(io, group)
-    for (const frame of crash?.frames ?? []) {
+    const frames = crash?.frames ?? []
+    const withSource = frames.find(({ isApp, sourceLines }) => isApp && sourceLines !== null)
+    for (const frame of frames) {
       const line = frame.line === null ? '' : `:${frame.line}`
       const place = frame.file === null ? (frame.module ?? '') : `${frame.file}${line}`
       writeLine(io, toShownLine(`  ${frame.function ?? frame.raw.trim()}  ${place}`))
+      if (frame === withSource) writeSource(io, frame)
     }
   })
+}
+
+/** Writes the lines of the source around the place of a frame, whose own line is marked. */
+function writeSource(io: Io, { line, sourceLines }: Crash['frames'][number]): void {
+  for (const [index, text] of sourceLines?.lines.entries() ?? []) {
+    const number = (sourceLines?.firstLine ?? 1) + index
+    writeLine(io, toShownLine(`  ${number === line ? '>' : ' '} ${String(number).padStart(5)} | ${text}`))
+  }
 }

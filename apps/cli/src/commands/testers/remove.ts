@@ -1,9 +1,9 @@
 import { buildCommand } from '@stricli/core'
-import { CliError } from '../../cli-error.ts'
 import type { CliContext } from '../../context.ts'
 import { remoteFlags, type RemoteFlags, textArgument, textFlag } from '../../flags.ts'
 import type { Io } from '../../io.ts'
 import { requireGroup } from '../../lookups/groups.ts'
+import { requireTester } from '../../lookups/tester.ts'
 import { toShownLine } from '../../output/shown-text.ts'
 import { writeLine, writeResult } from '../../output/write.ts'
 import { openSession } from '../../settings/session.ts'
@@ -27,9 +27,8 @@ async function removeTester(io: Io, flags: Flags, email: string): Promise<void> 
   const { client } = await openSession(io, flags)
   const call = { signal: io.signal }
   const group = flags.group === undefined ? undefined : await requireGroup(io, client, flags.group)
-  const testers = group ? await client.groups.listTesters(group.id, call) : await client.testers.list(call)
-  const tester = testers.find((one) => one.email.toLowerCase() === email.toLowerCase())
-  if (!tester) throw new CliError('notFound', `No tester has the address ${email}`)
+  const testers = group && (await client.groups.listTesters(group.id, call))
+  const tester = await requireTester(client, email, io.signal, testers)
   if (group) await client.groups.removeTester(group.id, tester.id, call)
   else await client.testers.remove(tester.id, call)
   writeResult(io, flags.json, { id: tester.id, email: tester.email, group: group?.name ?? null }, () =>

@@ -12,6 +12,8 @@ interface ApplicationsTable {
   platform: Platform
   bundle_identifier: string | null
   build_count: Generated<number>
+  /** The number of the newest build. Numbers of deleted builds are not given again. */
+  last_build_number: Generated<number>
   /** The branch whose test runs others are compared with. */
   default_branch: Generated<string>
   /** The address of a commit, with `{commit}` where the hash belongs. */
@@ -21,6 +23,8 @@ interface ApplicationsTable {
   linked_application_id: number | null
   /** Whether `extra` and further contexts of crashes are kept. */
   keeps_custom_data: Generated<number>
+  /** Grows when a symbols file is added or deleted. */
+  symbols_version: Generated<number>
   created_at: number
 }
 
@@ -38,7 +42,11 @@ interface BuildsTable {
   id: Generated<number>
   workspace_id: number
   application_id: number
+  /** Counts the builds of the application, from 1. */
+  number: number
   blob_id: number
+  /** That of the blob, in bytes, beside what lists are sorted by. */
+  size: number
   icon_blob_id: number | null
   icon_type: string | null
   /** 128 random bits that identify the build in its install link. */

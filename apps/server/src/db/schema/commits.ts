@@ -1,5 +1,6 @@
 /** The tables of the commits of builds as Kysely types. */
 import type { CommitFile } from '@fairlead/contract'
+import type { Generated } from 'kysely'
 import type { JsonText } from '../json-text.ts'
 
 /** What CI said about the commits between the build before and a build. */
@@ -14,6 +15,8 @@ interface BuildCommitsTable {
   commit_count: number
   file_count: number
   received_at: number
+  /** 1 if sentry-cli has sent it with the build's release. CI's own list for the build takes its place. */
+  is_of_release: Generated<number>
 }
 
 interface CommitsTable {
@@ -45,8 +48,44 @@ interface CommitFilesTable {
   hunks: JsonText<[firstLine: number, lineCount: number][]> | null
 }
 
+/** The commits that sentry-cli has sent with a release. Builds of the release that come later get a copy. */
+interface ReleaseCommitListsTable {
+  release_id: number
+  application_id: number
+  short_version: string | null
+  version: string
+  head: string
+  is_truncated: number
+  commit_count: number
+  file_count: number
+  received_at: number
+}
+
+/** A commit of a release. Nothing about people is kept. */
+interface ReleaseCommitsTable {
+  release_id: number
+  /** From 1, newest first. */
+  place: number
+  hash: string
+  committed_at: number
+  /** Counts the files that were left out as well. */
+  file_count: number
+}
+
+interface ReleaseCommitFilesTable {
+  release_id: number
+  place: number
+  number: number
+  path: string
+  reversed_path: string
+  status: CommitFile['status']
+}
+
 export interface CommitsSchema {
   build_commits: BuildCommitsTable
   commits: CommitsTable
   commit_files: CommitFilesTable
+  release_commit_lists: ReleaseCommitListsTable
+  release_commits: ReleaseCommitsTable
+  release_commit_files: ReleaseCommitFilesTable
 }

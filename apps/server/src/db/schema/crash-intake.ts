@@ -54,6 +54,15 @@ interface SessionDaysTable {
   crashed_sketch: Uint8Array | null
 }
 
+/** The sessions of all releases of an environment by day, which the overview counts by. */
+interface SessionTotalsTable {
+  application_id: number
+  environment: string
+  day: number
+  started_count: number
+  crashed_count: number
+}
+
 /** The sessions of the last days, so that a session that is sent twice is counted once. */
 interface SessionMarksTable {
   application_id: number
@@ -69,5 +78,6 @@ export interface CrashIntakeSchema {
   crash_drops: CrashDropsTable
   releases: ReleasesTable
   session_days: SessionDaysTable
+  session_totals: SessionTotalsTable
   session_marks: SessionMarksTable
 }

@@ -2,23 +2,24 @@
 import type { HookDeliveryError, HookDeliveryState, HookEventType, HookFormat, HookInclude } from '@fairlead/contract'
 import type { Generated } from 'kysely'
 import type { JsonText } from '../json-text.ts'
+import type { SecretText } from '../secret-text.ts'
 
 interface HooksTable {
   id: Generated<number>
   workspace_id: number
   name: string
-  url: string
+  url: SecretText
   format: HookFormat
   events: JsonText<('*' | HookEventType)[]>
   /** Null for all applications of the workspace. */
   application_ids: JsonText<number[]> | null
   includes: JsonText<HookInclude[]>
-  /** `whsec_` and the key in base64. Deliveries are signed with it, so it is stored as it is. */
-  secret: string
+  /** `whsec_` and the key in base64. Deliveries are signed with it, so a digest would not do. */
+  secret: SecretText
   /** The secret before the last rotation, which signs as well until `old_secret_until`. */
-  old_secret: string | null
+  old_secret: SecretText | null
   old_secret_until: number | null
-  feishu_secret: string | null
+  feishu_secret: SecretText | null
   is_enabled: Generated<number>
   disabled_reason: 'hand' | 'gone' | 'failing' | null
   disabled_at: number | null

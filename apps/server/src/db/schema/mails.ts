@@ -7,6 +7,10 @@ interface MailsTable {
   workspace_id: number | null
   /** The build that the mail is about; null when there is none or it was deleted. */
   build_id: number | null
+  /** The tester whom the mail tells of that build; null for other mails and when the tester was deleted. */
+  tester_id: number | null
+  /** Where the recipient can unsubscribe; null for mails that are not to testers. */
+  unsubscribe_url: string | null
   recipient: string
   subject: string
   text: string

@@ -41,6 +41,8 @@ interface TestRunsTable {
   skipped: Generated<number>
   flaky: Generated<number>
   attempts: Generated<number>
+  /** Of all cases, once the run is judged; null for runs that an earlier version judged. */
+  duration_ms: number | null
   /** Zero until the first report is complete; such a run is not shown. */
   report_count: Generated<number>
   base_run_id: number | null
@@ -72,6 +74,8 @@ interface TestReportsTable {
   format: ReportSummary['format']
   counts: JsonText<TestReport['counts']>
   warnings: JsonText<TestReport['warnings']>
+  /** How many tests or failures its totals announce beyond those that it holds. */
+  unlisted: Generated<number>
   created_at: number
 }
 

@@ -1,5 +1,5 @@
 /** The tables of the server and its workspaces as Kysely types. */
-import type { AuditEvent, Role } from '@fairlead/contract'
+import type { AuditEvent, FeedbackRule, Role } from '@fairlead/contract'
 import type { Generated } from 'kysely'
 import type { JsonText } from '../json-text.ts'
 
@@ -15,8 +15,11 @@ interface WorkspacesTable {
   retention_told_at: number | null
   /** 1 when members have to sign in with a second factor, otherwise 0. */
   requires_two_factor: Generated<number>
+  /** The key of the provider through which members have to sign in; null for any way. */
+  required_provider: string | null
   /** 1 when coding agents may write, otherwise 0. */
   agent_writes: Generated<number>
+  feedback: Generated<FeedbackRule>
   created_at: number
 }
 
@@ -33,6 +36,10 @@ interface ApiTokensTable {
   token_hash: string
   /** The name of the account or token that created this token; null for tokens that the server created. */
   created_by: string | null
+  /** The account that created this token; null for tokens that another token or the server created. */
+  account_id: number | null
+  /** 1 for the token of a login, which ends with the membership that it came from; otherwise 0. */
+  is_login: Generated<number>
   created_at: number
   expires_at: number | null
   last_used_at: number | null
@@ -41,8 +48,21 @@ interface ApiTokensTable {
 interface MembersTable {
   workspace_id: number
   account_id: number
+  /** The higher one of `hand_role` and the roles in `member_group_roles`. */
   role: Role
+  /** The role that a person gave; null for a member by groups only. */
+  hand_role: Role | null
   created_at: number
+}
+
+/** What members of a provider's group are in the workspace. */
+interface GroupRolesTable {
+  workspace_id: number
+  /** The place in the list, from 0. */
+  position: number
+  provider: string
+  group_name: string
+  role: Role
 }
 
 interface InvitationsTable {
@@ -79,6 +99,7 @@ export interface WorkspacesSchema {
   settings: SettingsTable
   api_tokens: ApiTokensTable
   members: MembersTable
+  group_roles: GroupRolesTable
   invitations: InvitationsTable
   audit_events: AuditEventsTable
 }

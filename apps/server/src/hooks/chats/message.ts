@@ -75,7 +75,7 @@ function toTitle(type: Payload['type'], app: string, text: (name: string) => str
     'testRun.verdictChanged': `${app}: tests${branch} changed from ${text('from') ?? ''} to ${text('to') ?? ''}`,
     'test.becameFlaky': `${app}: a test became flaky: ${text('name') ?? ''}`,
     'retention.finished': `${app}: old builds were moved to the trash`,
-    'alert.fired': `${app}: alert: ${text('kind') ?? ''}`,
+    'alert.fired': `${app}: ${text('title') ?? text('kind') ?? 'alert'}`,
     'hook.test': 'Fairlead: this is a test',
   }
   return titles[type]

@@ -125,6 +125,10 @@ export const de: Words = {
         `Version ${build.short_version} (${build.version}) ist anders signiert. Hast du sie, deinstalliere sie ` +
         'zuerst; ihre Daten gehen verloren.',
     }),
+    deviceNotInProfile: () => ({
+      title: 'Dein Gerät ist noch nicht in diesem Build',
+      text: 'Keines deiner registrierten Geräte steht im Profil dieses Builds. Bitte das Team um einen Build damit.',
+    }),
     higherInstalled: ({ build }) => ({
       title: 'Eine höhere Version wurde schon verteilt',
       text:
@@ -137,9 +141,17 @@ export const de: Words = {
     }),
   },
   messages: {
+    addressWorks: {
+      title: 'Dieses Gerät erreicht Fairlead',
+      text: 'Die Seite, auf der Sie die Prüfung begonnen haben, zeigt es gleich an. Diese hier können Sie schließen.',
+    },
     notFound: {
       title: 'Hier gibt es nichts zu installieren',
       text: 'Diesen Link gibt es nicht, oder sein Build wurde gelöscht. Bitte das Team um einen neuen.',
+    },
+    pageNotFound: {
+      title: 'Diese Seite gibt es nicht',
+      text: 'Ihre Adresse ist unvollständig oder wurde ersetzt. Nimm die neueste Mail oder frag das Team.',
     },
     nothingYet: {
       title: 'Noch nichts zu installieren',
@@ -162,6 +174,11 @@ export const de: Words = {
       text: 'Öffne den Installationslink noch einmal; von der frischen Seite startet der Download.',
     },
     tooManyAttempts: { title: 'Zu viele Versuche', text: 'Warte eine Viertelstunde und versuche es dann noch einmal.' },
+    tooMuchFeedback: {
+      title: 'Gerade zu viel Feedback',
+      text: 'Geh zurück, dein Text ist dort noch, und versuch es in einer Stunde noch einmal.',
+    },
+    feedbackOff: { title: 'Hier kein Feedback', text: 'Das Team nimmt über diesen Link kein Feedback an.' },
     badRequest: {
       title: 'Das geht so nicht',
       text: 'Die Anfrage ließ sich nicht beantworten. Öffne den Installationslink noch einmal.',
@@ -171,9 +188,57 @@ export const de: Words = {
       text: 'Der Server konnte nicht antworten. Versuche es gleich noch einmal.',
     },
   },
+  feedback: {
+    send: 'Feedback senden',
+    text: 'Was ist dir aufgefallen?',
+    pictures: 'Bilder (optional)',
+    picturesHint: 'Bis zu drei Dateien, PNG, JPEG oder WebP. Ort und Zeit der Aufnahme werden entfernt.',
+    contact: 'Wie erreichen wir dich? (optional)',
+    submit: 'Senden',
+    thanks: { title: 'Danke', text: 'Dein Feedback ist beim Team angekommen.' },
+    back: 'Zurück zur App',
+    textFault: 'Schreib etwas, höchstens 5.000 Zeichen.',
+    contactFault: 'Der Kontakt darf höchstens 200 Zeichen haben.',
+    pictureFault: (place) => `Bild ${place} wird nicht angenommen. Wähle es als PNG, JPEG oder WebP oder lass es weg.`,
+    tooManyPictures: 'Wähle höchstens drei Bilder.',
+    tooLarge: 'Die Bilder sind zu groß: höchstens 10 MB je Bild und 25 MB zusammen.',
+  },
+  devices: {
+    title: 'Deine Geräte',
+    add: 'Dieses iPhone oder iPad hinzufügen',
+    why: (team) =>
+      'Testbuilds laufen nur auf Geräten, die das Team registriert hat. Entwickler und Administratoren von ' +
+      `${team} sehen die ID (UDID), das Modell und die Systemversion dieses Geräts, sonst niemand. Du kannst es hier ` +
+      'jederzeit löschen.',
+    steps:
+      'Erlaube das Profil, öffne „Einstellungen“, tippe auf „Profil geladen“ und installiere es. Danach öffnet sich ' +
+      'diese Seite wieder.',
+    remove: 'Löschen',
+    profile: {
+      title: 'ID dieses Geräts senden',
+      text: 'Sendet einmal ID, Modell und Systemversion und wird dann entfernt.',
+    },
+  },
   passwordNeeded: 'Dieser Installationslink ist durch ein Passwort geschützt.',
   password: 'Passwort',
   continue: 'Weiter',
   passwordWrong: 'Das Passwort ist falsch.',
   reference: 'Referenz',
+  testerPage: {
+    allBuilds: 'Alle deine Builds',
+    title: 'Deine Test-Builds',
+    of: (address) => `Für ${address}`,
+    keepPrivate: 'Wer die Adresse dieser Seite hat, kann sie öffnen. Gib sie nicht weiter.',
+    nothing: 'Im Moment gibt es keinen Build für dich.',
+    allApps: 'Alle Apps',
+    installed: 'Installiert',
+    open: 'Öffnen',
+    needsPassword: 'Verlangt ein Passwort',
+    cutAfter: (count) => `Das sind die neuesten ${count} Builds.`,
+    mails: 'Mails',
+    mailsOn: (workspace, address) => `${workspace} meldet neue Builds an ${address}.`,
+    mailsOff: (workspace, address) => `${workspace} schickt keine Mails über Builds an ${address}.`,
+    turnOff: 'Diese Mails abbestellen',
+    turnOn: 'Diese Mails wieder bekommen',
+  },
 }

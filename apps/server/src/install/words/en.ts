@@ -70,6 +70,10 @@ export const en: Words = {
         `Version ${build.short_version} (${build.version}) has another signature. If you have it, uninstall it ` +
         'first; its data is lost.',
     }),
+    deviceNotInProfile: () => ({
+      title: 'Your device is not in this build yet',
+      text: 'None of your registered devices is in the profile of this build. Ask the team for a build that has it.',
+    }),
     higherInstalled: ({ build }) => ({
       title: 'A higher version was given out before',
       text:
@@ -82,9 +86,17 @@ export const en: Words = {
     }),
   },
   messages: {
+    addressWorks: {
+      title: 'This device reaches Fairlead',
+      text: 'The page where you started the check shows it in a moment. You can close this one.',
+    },
     notFound: {
       title: 'Nothing to install here',
       text: 'This link does not exist, or its build was deleted. Ask the team for a new one.',
+    },
+    pageNotFound: {
+      title: 'This page does not exist',
+      text: 'Its address is incomplete, or was replaced by a new one. Use the newest mail, or ask the team.',
     },
     nothingYet: {
       title: 'Nothing to install yet',
@@ -101,15 +113,66 @@ export const en: Words = {
       text: 'Open the install link once more; the download then starts from a fresh page.',
     },
     tooManyAttempts: { title: 'Too many attempts', text: 'Wait a quarter of an hour, then try again.' },
+    tooMuchFeedback: {
+      title: 'Too much feedback for now',
+      text: 'Go back, where your text still is, and try again in an hour.',
+    },
+    feedbackOff: { title: 'No feedback here', text: 'The team takes no feedback by this link.' },
     badRequest: {
       title: 'This does not work',
       text: 'The request could not be answered. Open the install link once more.',
     },
     failed: { title: 'Something went wrong', text: 'The server could not answer. Try again in a moment.' },
   },
+  feedback: {
+    send: 'Send feedback',
+    text: 'What did you notice?',
+    pictures: 'Pictures (optional)',
+    picturesHint: 'Up to three PNG, JPEG or WebP files. Where and when they were taken is removed.',
+    contact: 'How can we reach you? (optional)',
+    submit: 'Send',
+    thanks: { title: 'Thank you', text: 'Your feedback has reached the team.' },
+    back: 'Back to the app',
+    textFault: 'Write something, 5,000 characters at most.',
+    contactFault: 'The contact may have 200 characters at most.',
+    pictureFault: (place) => `Picture ${place} cannot be taken. Choose it as PNG, JPEG or WebP, or leave it out.`,
+    tooManyPictures: 'Choose three pictures at most.',
+    tooLarge: 'The pictures are too large: 10 MB each and 25 MB in all.',
+  },
+  devices: {
+    title: 'Your devices',
+    add: 'Add this iPhone or iPad',
+    why: (team) =>
+      'Test builds only run on devices that the team has registered. Developers and administrators of ' +
+      `${team} will see ` +
+      'the ID (UDID), model and system version of this device, and nobody else. You can delete it here at any time.',
+    steps: 'Allow the profile, open Settings, tap “Profile Downloaded” and install it. This page then opens again.',
+    remove: 'Delete',
+    profile: {
+      title: 'Send the ID of this device',
+      text: 'Sends the ID, model and system version once, and is removed.',
+    },
+  },
   passwordNeeded: 'This install link is protected by a password.',
   password: 'Password',
   continue: 'Continue',
   passwordWrong: 'That password is wrong.',
   reference: 'Reference',
+  testerPage: {
+    allBuilds: 'All your builds',
+    title: 'Your test builds',
+    of: (address) => `For ${address}`,
+    keepPrivate: 'Whoever has the address of this page can open it, so do not pass it on.',
+    nothing: 'There is no build for you at the moment.',
+    allApps: 'All apps',
+    installed: 'Installed',
+    open: 'Open',
+    needsPassword: 'Needs a password',
+    cutAfter: (count) => `These are the newest ${count} builds.`,
+    mails: 'Mails',
+    mailsOn: (workspace, address) => `${workspace} tells ${address} about new builds.`,
+    mailsOff: (workspace, address) => `${workspace} sends no mails about builds to ${address}.`,
+    turnOff: 'Stop these mails',
+    turnOn: 'Send these mails again',
+  },
 }

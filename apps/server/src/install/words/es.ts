@@ -124,6 +124,10 @@ export const es: Words = {
         `La versión ${build.short_version} (${build.version}) tiene otra firma. Si la tienes, desinstálala antes; ` +
         'sus datos se pierden.',
     }),
+    deviceNotInProfile: () => ({
+      title: 'Tu dispositivo aún no está en este build',
+      text: 'Ninguno de tus dispositivos registrados está en el perfil de este build. Pide uno que lo incluya.',
+    }),
     higherInstalled: ({ build }) => ({
       title: 'Ya se distribuyó una versión superior',
       text:
@@ -136,9 +140,17 @@ export const es: Words = {
     }),
   },
   messages: {
+    addressWorks: {
+      title: 'Este dispositivo llega a Fairlead',
+      text: 'La página en la que empezó la comprobación lo mostrará enseguida. Puede cerrar esta.',
+    },
     notFound: {
       title: 'Aquí no hay nada que instalar',
       text: 'Este enlace no existe o su compilación se eliminó. Pide uno nuevo al equipo.',
+    },
+    pageNotFound: {
+      title: 'Esta página no existe',
+      text: 'Su dirección está incompleta o se ha sustituido. Abre el correo más reciente o pregunta al equipo.',
     },
     nothingYet: {
       title: 'Todavía no hay nada que instalar',
@@ -155,15 +167,67 @@ export const es: Words = {
       text: 'Abre otra vez el enlace de instalación; la descarga empezará desde la página nueva.',
     },
     tooManyAttempts: { title: 'Demasiados intentos', text: 'Espera un cuarto de hora e inténtalo de nuevo.' },
+    tooMuchFeedback: {
+      title: 'Demasiados comentarios por ahora',
+      text: 'Vuelve atrás, donde sigue tu texto, e inténtalo de nuevo dentro de una hora.',
+    },
+    feedbackOff: { title: 'Aquí no hay comentarios', text: 'El equipo no acepta comentarios por este enlace.' },
     badRequest: {
       title: 'Esto no funciona',
       text: 'No se pudo responder a la petición. Abre otra vez el enlace de instalación.',
     },
     failed: { title: 'Algo ha ido mal', text: 'El servidor no pudo responder. Inténtalo de nuevo en un momento.' },
   },
+  feedback: {
+    send: 'Enviar comentarios',
+    text: '¿Qué has notado?',
+    pictures: 'Imágenes (opcional)',
+    picturesHint: 'Hasta tres archivos PNG, JPEG o WebP. Se eliminan el lugar y la fecha en que se tomaron.',
+    contact: '¿Cómo podemos contactarte? (opcional)',
+    submit: 'Enviar',
+    thanks: { title: 'Gracias', text: 'Tus comentarios han llegado al equipo.' },
+    back: 'Volver a la app',
+    textFault: 'Escribe algo, con un máximo de 5000 caracteres.',
+    contactFault: 'El contacto puede tener 200 caracteres como máximo.',
+    pictureFault: (place) => `La imagen ${place} no se acepta. Elígela como PNG, JPEG o WebP, o quítala.`,
+    tooManyPictures: 'Elige tres imágenes como máximo.',
+    tooLarge: 'Las imágenes son demasiado grandes: 10 MB cada una y 25 MB en total.',
+  },
+  devices: {
+    title: 'Tus dispositivos',
+    add: 'Añadir este iPhone o iPad',
+    why: (team) =>
+      'Los builds de prueba solo funcionan en dispositivos registrados por el equipo. Los desarrolladores y ' +
+      `administradores de ${team} verán el identificador (UDID), el modelo y la versión del sistema de este ` +
+      'dispositivo, y nadie más. Puedes eliminarlo aquí en cualquier momento.',
+    steps:
+      'Permite el perfil, abre Ajustes, toca «Perfil descargado» e instálalo. Después se abre de nuevo esta página.',
+    remove: 'Eliminar',
+    profile: {
+      title: 'Enviar el identificador de este dispositivo',
+      text: 'Envía una vez el identificador, el modelo y la versión del sistema, y se elimina.',
+    },
+  },
   passwordNeeded: 'Este enlace de instalación está protegido con una contraseña.',
   password: 'Contraseña',
   continue: 'Continuar',
   passwordWrong: 'La contraseña no es correcta.',
   reference: 'Referencia',
+  testerPage: {
+    allBuilds: 'Todas tus compilaciones',
+    title: 'Tus compilaciones de prueba',
+    of: (address) => `Para ${address}`,
+    keepPrivate: 'Quien tenga la dirección de esta página puede abrirla; no la compartas.',
+    nothing: 'Ahora mismo no hay ninguna compilación para ti.',
+    allApps: 'Todas las apps',
+    installed: 'Instalada',
+    open: 'Abrir',
+    needsPassword: 'Pide una contraseña',
+    cutAfter: (count) => `Estas son las ${count} compilaciones más recientes.`,
+    mails: 'Correos',
+    mailsOn: (workspace, address) => `${workspace} avisa de nuevas compilaciones a ${address}.`,
+    mailsOff: (workspace, address) => `${workspace} no envía correos sobre compilaciones a ${address}.`,
+    turnOff: 'Dejar de recibir estos correos',
+    turnOn: 'Volver a recibir estos correos',
+  },
 }

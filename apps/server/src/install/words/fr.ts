@@ -126,6 +126,10 @@ export const fr: Words = {
         `La version ${build.short_version} (${build.version}) a une autre signature. Si vous l’avez, ` +
         'désinstallez-la d’abord\u00A0; ses données seront perdues.',
     }),
+    deviceNotInProfile: () => ({
+      title: 'Votre appareil n’est pas encore dans ce build',
+      text: 'Aucun de vos appareils enregistrés n’est dans le profil de ce build. Demandez-en un qui le contient.',
+    }),
     higherInstalled: ({ build }) => ({
       title: 'Une version supérieure a déjà été distribuée',
       text:
@@ -138,9 +142,17 @@ export const fr: Words = {
     }),
   },
   messages: {
+    addressWorks: {
+      title: 'Cet appareil atteint Fairlead',
+      text: 'La page où vous avez lancé la vérification l’affichera dans un instant. Vous pouvez fermer celle-ci.',
+    },
     notFound: {
       title: 'Rien à installer ici',
       text: 'Ce lien n’existe pas, ou son build a été supprimé. Demandez-en un nouveau à l’équipe.',
+    },
+    pageNotFound: {
+      title: 'Cette page n’existe pas',
+      text: 'Son adresse est incomplète ou a été remplacée. Ouvrez l’e-mail le plus récent ou demandez à l’équipe.',
     },
     nothingYet: {
       title: 'Rien à installer pour l’instant',
@@ -157,15 +169,68 @@ export const fr: Words = {
       text: 'Ouvrez de nouveau le lien d’installation\u00A0; le téléchargement partira de la nouvelle page.',
     },
     tooManyAttempts: { title: 'Trop de tentatives', text: 'Attendez un quart d’heure, puis réessayez.' },
+    tooMuchFeedback: {
+      title: 'Trop de commentaires pour l’instant',
+      text: 'Revenez en arrière, votre texte y est encore, et réessayez dans une heure.',
+    },
+    feedbackOff: { title: 'Pas de commentaires ici', text: 'L’équipe n’en accepte pas par ce lien.' },
     badRequest: {
       title: 'Cela ne fonctionne pas',
       text: 'La demande n’a pas pu aboutir. Ouvrez de nouveau le lien d’installation.',
     },
     failed: { title: 'Une erreur s’est produite', text: 'Le serveur n’a pas pu répondre. Réessayez dans un instant.' },
   },
+  feedback: {
+    send: 'Envoyer un commentaire',
+    text: 'Qu’avez-vous remarqué\u00A0?',
+    pictures: 'Images (facultatif)',
+    picturesHint: 'Trois fichiers PNG, JPEG ou WebP au plus. Le lieu et la date de prise de vue sont supprimés.',
+    contact: 'Comment vous joindre\u00A0? (facultatif)',
+    submit: 'Envoyer',
+    thanks: { title: 'Merci', text: 'Votre commentaire est bien parvenu à l’équipe.' },
+    back: 'Retour à l’app',
+    textFault: 'Écrivez quelque chose, 5\u00A0000 caractères au plus.',
+    contactFault: 'Le contact peut avoir 200 caractères au plus.',
+    pictureFault: (place) => `L’image ${place} n’est pas acceptée. Choisissez-la en PNG, JPEG ou WebP, ou retirez-la.`,
+    tooManyPictures: 'Choisissez trois images au plus.',
+    tooLarge: 'Les images sont trop volumineuses\u00A0: 10\u00A0Mo chacune et 25\u00A0Mo en tout.',
+  },
+  devices: {
+    title: 'Vos appareils',
+    add: 'Ajouter cet iPhone ou iPad',
+    why: (team) =>
+      'Les builds de test ne fonctionnent que sur les appareils enregistrés par l’équipe. Les développeurs et ' +
+      `administrateurs de ${team} verront l’identifiant (UDID), le modèle et la version du système, et ` +
+      'personne d’autre. Vous pouvez le supprimer ici à tout moment.',
+    steps:
+      'Autorisez le profil, ouvrez Réglages, touchez «\u00A0Profil téléchargé\u00A0» et installez-le. ' +
+      'Cette page s’ouvre ensuite de nouveau.',
+    remove: 'Supprimer',
+    profile: {
+      title: 'Envoyer l’identifiant de cet appareil',
+      text: 'Envoie une fois l’identifiant, le modèle et la version du système, puis est supprimé.',
+    },
+  },
   passwordNeeded: 'Ce lien d’installation est protégé par un mot de passe.',
   password: 'Mot de passe',
   continue: 'Continuer',
   passwordWrong: 'Le mot de passe est incorrect.',
   reference: 'Référence',
+  testerPage: {
+    allBuilds: 'Tous vos builds',
+    title: 'Vos builds de test',
+    of: (address) => `Pour ${address}`,
+    keepPrivate: 'Quiconque a l’adresse de cette page peut l’ouvrir\u00A0: ne la transmettez pas.',
+    nothing: 'Il n’y a pas de build pour vous en ce moment.',
+    allApps: 'Toutes les apps',
+    installed: 'Installé',
+    open: 'Ouvrir',
+    needsPassword: 'Demande un mot de passe',
+    cutAfter: (count) => `Voici les ${count} builds les plus récents.`,
+    mails: 'E-mails',
+    mailsOn: (workspace, address) => `${workspace} annonce les nouveaux builds à ${address}.`,
+    mailsOff: (workspace, address) => `${workspace} n’envoie pas d’e-mails sur les builds à ${address}.`,
+    turnOff: 'Ne plus recevoir ces e-mails',
+    turnOn: 'Recevoir de nouveau ces e-mails',
+  },
 }

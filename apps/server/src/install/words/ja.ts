@@ -106,6 +106,10 @@ export const ja: Words = {
       title: isDebug ? 'デバッグ用の鍵で署名されています' : '別の鍵で署名されています',
       text: `バージョン ${build.short_version} (${build.version}) とは署名が異なります。インストール済みなら先にアンインストールしてください（データは失われます）。`,
     }),
+    deviceNotInProfile: () => ({
+      title: 'お使いのデバイスはまだこのビルドに含まれていません',
+      text: '登録済みのどのデバイスもこのビルドのプロファイルにありません。含まれるビルドをチームに依頼してください。',
+    }),
     higherInstalled: ({ build }) => ({
       title: 'より新しいバージョンがすでに配布されています',
       text:
@@ -118,9 +122,17 @@ export const ja: Words = {
     }),
   },
   messages: {
+    addressWorks: {
+      title: 'この端末から Fairlead に接続できます',
+      text: '確認を始めたページにまもなく表示されます。このページは閉じてかまいません。',
+    },
     notFound: {
       title: 'インストールできるものがありません',
       text: 'このリンクは存在しないか、ビルドが削除されました。新しいリンクをチームに依頼してください。',
+    },
+    pageNotFound: {
+      title: 'このページは存在しません',
+      text: 'アドレスが不完全か、新しいものに変更されています。最新のメールから開くか、チームに問い合わせてください。',
     },
     nothingYet: {
       title: 'まだインストールできるものがありません',
@@ -140,6 +152,14 @@ export const ja: Words = {
       text: 'インストール用リンクをもう一度開くと、ダウンロードできます。',
     },
     tooManyAttempts: { title: '試行回数が多すぎます', text: '15 分待ってから、もう一度お試しください。' },
+    tooMuchFeedback: {
+      title: 'フィードバックが多すぎます',
+      text: '前のページに戻ると文章は残っています。1時間後にもう一度お試しください。',
+    },
+    feedbackOff: {
+      title: 'フィードバックは受け付けていません',
+      text: 'このリンクからのフィードバックをチームは受け付けていません。',
+    },
     badRequest: {
       title: '処理できませんでした',
       text: 'リクエストに応答できません。インストール用リンクをもう一度開いてください。',
@@ -149,9 +169,57 @@ export const ja: Words = {
       text: 'サーバーが応答できませんでした。しばらくしてからもう一度お試しください。',
     },
   },
+  feedback: {
+    send: 'フィードバックを送る',
+    text: 'お気づきの点をお書きください',
+    pictures: '画像（任意）',
+    picturesHint: 'PNG、JPEG、WebP を3枚まで。撮影場所と日時は削除されます。',
+    contact: 'ご連絡先（任意）',
+    submit: '送信',
+    thanks: { title: 'ありがとうございます', text: 'フィードバックがチームに届きました。' },
+    back: 'アプリのページに戻る',
+    textFault: '5,000文字以内でお書きください。',
+    contactFault: 'ご連絡先は200文字以内でお書きください。',
+    pictureFault: (place) =>
+      `${place}枚目の画像は受け付けられません。PNG、JPEG、WebP のいずれかにするか、外してください。`,
+    tooManyPictures: '画像は3枚までお選びください。',
+    tooLarge: '画像が大きすぎます。1枚10 MB、合計25 MBまでです。',
+  },
+  devices: {
+    title: 'お使いのデバイス',
+    add: 'この iPhone・iPad を追加',
+    why: (team) =>
+      'テスト用ビルドは、チームが登録したデバイスでのみ動作します。' +
+      `${team} の開発者と管理者だけが、このデバイスの ID（UDID）、機種、システムのバージョンを見ることができます。` +
+      'ここでいつでも削除できます。',
+    steps:
+      'プロファイルを許可し、「設定」で「プロファイルがダウンロード済み」をタップしてインストールしてください。その後このページに戻ります。',
+    remove: '削除',
+    profile: {
+      title: 'このデバイスの ID を送信',
+      text: 'ID、機種、システムのバージョンを一度だけ送信し、その後削除されます。',
+    },
+  },
   passwordNeeded: 'このインストール用リンクはパスワードで保護されています。',
   password: 'パスワード',
   continue: '続ける',
   passwordWrong: 'パスワードが違います。',
   reference: '参照番号',
+  testerPage: {
+    allBuilds: 'あなた宛てのすべてのビルド',
+    title: 'テスト用ビルド',
+    of: (address) => `${address} 様`,
+    keepPrivate: 'このページのアドレスを知っている人は誰でも開けます。ほかの人に渡さないでください。',
+    nothing: '現在、あなた宛てのビルドはありません。',
+    allApps: 'すべてのアプリ',
+    installed: 'インストール済み',
+    open: '開く',
+    needsPassword: 'パスワードが必要',
+    cutAfter: (count) => `新しい順に${count}件のビルドを表示しています。`,
+    mails: 'メール',
+    mailsOn: (workspace, address) => `${workspace} から ${address} に新しいビルドのお知らせが届きます。`,
+    mailsOff: (workspace, address) => `${workspace} から ${address} にビルドのメールは届きません。`,
+    turnOff: 'メールの配信を停止する',
+    turnOn: 'メールの配信を再開する',
+  },
 }

@@ -27,11 +27,36 @@ export interface Words {
   obstacles: { [Kind in Obstacle['kind']]: ExplainObstacle<Kind> }
   messages: Record<MessageKind, Explained>
   /** The text of the page that asks for the password of a protected link. */
+  feedback: FeedbackTexts
+  devices: DeviceTexts
   passwordNeeded: string
   password: string
   continue: string
   passwordWrong: string
   reference: string
+  testerPage: TesterPageWords
+}
+
+/** The texts of the page with all builds of a tester, and of the page where mails are turned off. */
+export interface TesterPageWords {
+  /** The link to the page. */
+  allBuilds: string
+  title: string
+  /** Says whose page it is. */
+  of(address: string): string
+  keepPrivate: string
+  nothing: string
+  allApps: string
+  /** Stands beside a build that the tester installed. */
+  installed: string
+  open: string
+  needsPassword: string
+  cutAfter(count: number): string
+  mails: string
+  mailsOn(workspace: string, address: string): string
+  mailsOff(workspace: string, address: string): string
+  turnOff: string
+  turnOn: string
 }
 
 export interface Explained {
@@ -39,14 +64,52 @@ export interface Explained {
   text: string
 }
 
+/** The texts about the devices of a tester. */
+export interface DeviceTexts {
+  title: string
+  /** The button that gets the profile. */
+  add: string
+  /** Why the device is asked for its ID, and who will see it. */
+  why(team: string): string
+  steps: string
+  remove: string
+  /** What iOS shows of the profile before it is installed. */
+  profile: Explained
+}
+
+/** The texts of the form for feedback. */
+export interface FeedbackTexts {
+  send: string
+  /** What the field of text is to hold. */
+  text: string
+  pictures: string
+  picturesHint: string
+  contact: string
+  submit: string
+  /** The page after the feedback was sent. */
+  thanks: Explained
+  back: string
+  /** Why it was not sent. */
+  textFault: string
+  contactFault: string
+  /** @param place the place of the picture from 1 */
+  pictureFault(place: number): string
+  tooManyPictures: string
+  tooLarge: string
+}
+
 export type MessageKind =
+  | 'addressWorks'
   | 'notFound'
+  | 'pageNotFound'
   | 'nothingYet'
   | 'linkExpired'
   | 'linkRevoked'
   | 'buildRemoved'
   | 'downloadExpired'
   | 'tooManyAttempts'
+  | 'tooMuchFeedback'
+  | 'feedbackOff'
   | 'badRequest'
   | 'failed'
 

@@ -190,5 +190,26 @@ describe('the frames of a trace', () => {
         ['Signal Catcher', false, 1],
       ],
     )
+    assert.deepEqual(
+      threads.map(({ exception }) => exception),
+      [
+        'com.example.shop.EmptyCartException: no cart',
+        'com.example.shop.EmptyCartException: boom',
+        'java.lang.Error: two words',
+        undefined,
+      ],
+    )
+  })
+
+  it('have the exception behind lines of a log that only look like one', async () => {
+    using mapping = await openMappingText(shop)
+    const frame = '\tat a.a.a(SourceFile:2)\n'
+    for (const before of ['FATAL EXCEPTION: main\nProcess: com.example.shop, PID: 12\n', 'Version: 7\n']) {
+      const { threads } = retrace(`${before}a.b: no cart\n${frame}`, mapping)
+      assert.deepEqual(
+        threads.map(({ exception }) => exception),
+        ['com.example.shop.EmptyCartException: no cart'],
+      )
+    }
   })
 })

@@ -1,5 +1,6 @@
 /** Collects the restored lines of a trace into threads and frames. */
 import type { SymbolicatedFrame, SymbolicatedThread } from '../../symbolicated.ts'
+import { findMarkedException, parseException } from '../report/java-heading.ts'
 import { findLogcatMessage } from '../trace/logcat-prefix.ts'
 import type { Answer, AnswerLine } from './answer.ts'
 import { lineNumberOf, textOf } from './restored-line.ts'
@@ -14,14 +15,19 @@ export class ThreadBuilder {
   readonly threads: SymbolicatedThread[] = []
   readonly warnings: string[] = []
   /** The thread that the last heading began. It is added together with its first frame. */
-  #next: { name: string | null; crashed: boolean } | undefined = { name: null, crashed: true }
+  #next: ThreadStart | undefined = { name: null, crashed: true }
   #frameCount = 0
 
   /** Adds a line of the trace. `restored` is the first line that replaces it. */
   add(raw: string, restored: string, answer: Answer): void {
     const first = answer.alternatives[0]?.[0]
     if (first && textOf(first.source, 'method') !== undefined) this.#addFrames(raw, answer)
-    else this.#next = this.#findStart(raw, restored, first) ?? this.#next
+    else {
+      const message = restored.slice(findLogcatMessage(restored) ?? 0).trim()
+      const isNamed = first !== undefined && textOf(first.source, 'class') !== undefined && raw.trim() !== ''
+      this.#next = findHeading(message) ?? this.#next ?? (isNamed ? { name: null, crashed: true } : undefined)
+      if (this.#next && isNamed) addException(this.#next, message)
+    }
   }
 
   #addFrames(raw: string, { alternatives }: Answer): void {
@@ -37,24 +43,29 @@ export class ThreadBuilder {
     this.#next = undefined
     this.threads.at(-1)?.frames.push(...(frames ?? []))
   }
+}
 
-  /** Returns the thread that begins with this line, which is not a frame. */
-  #findStart(
-    raw: string,
-    restored: string,
-    first: AnswerLine | undefined,
-  ): { name: string | null; crashed: boolean } | undefined {
-    const message = restored.slice(findLogcatMessage(restored) ?? 0).trim()
-    if (/^(?:Caused by:?|Suppressed:) /.test(message)) return { name: message, crashed: true }
-    const thread = /^Exception in thread "([^"]*)"/.exec(message)?.[1] ?? /^FATAL EXCEPTION: (.*)/.exec(message)?.[1]
-    if (thread !== undefined) return { name: thread, crashed: true }
-    // The heading of a thread dump, for example: "main" prio=5 tid=1 Runnable
-    const dumped = /^"([^"]*)" (?=.*\btid=)/.exec(message)?.[1]
-    if (dumped !== undefined) return { name: dumped, crashed: false }
-    // Another exception begins a thread, unless it belongs to a thread whose heading came just before.
-    const isException = first !== undefined && textOf(first.source, 'class') !== undefined && raw.trim() !== ''
-    return isException && this.#next === undefined ? { name: null, crashed: true } : undefined
-  }
+type ThreadStart = Omit<SymbolicatedThread, 'frames'>
+
+/** Returns the thread or the cause that begins with this line. */
+function findHeading(message: string): ThreadStart | undefined {
+  if (/^(?:Caused by:?|Suppressed:) /.test(message)) return { name: message, crashed: true }
+  const thread = /^Exception in thread "([^"]*)"/.exec(message)?.[1] ?? /^FATAL EXCEPTION: (.*)/.exec(message)?.[1]
+  if (thread !== undefined) return { name: thread, crashed: true }
+  // The heading of a thread dump, for example: "main" prio=5 tid=1 Runnable
+  const dumped = /^"([^"]*)" (?=.*\btid=)/.exec(message)?.[1]
+  return dumped === undefined ? undefined : { name: dumped, crashed: false }
+}
+
+/** A name with a package, or one that says what it is. Other lines before the frames may look like an exception too. */
+const likelyException =
+  /^(?:[\p{L}\p{N}_$]+\.)+[\p{L}\p{N}_$]+(?::|$)|^[\p{L}\p{N}_$]*(?:Exception|Error|Throwable)(?::|$)/u
+
+/** Notes the exception that a line names for the thread that has begun; the likeliest of several lines is taken. */
+function addException(start: ThreadStart, message: string): void {
+  const marked = findMarkedException(message) ?? message
+  if (marked.startsWith('Process:') || (start.exception !== undefined && likelyException.test(start.exception))) return
+  if (parseException(marked, true)) start.exception = marked
 }
 
 /** Innermost first. All but the last are inlined. */

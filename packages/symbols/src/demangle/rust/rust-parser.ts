@@ -1,40 +1,7 @@
 import { limits } from '../limits.ts'
+import { readConstant } from './read-constant.ts'
 import { RustInput } from './rust-input.ts'
-
-/** The names of basic types by their letters. */
-const basicTypes = new Map(
-  Object.entries({
-    a: 'i8',
-    b: 'bool',
-    c: 'char',
-    d: 'f64',
-    e: 'str',
-    f: 'f32',
-    h: 'u8',
-    i: 'isize',
-    j: 'usize',
-    l: 'i32',
-    m: 'u32',
-    n: 'i128',
-    o: 'u128',
-    p: '_',
-    s: 'i16',
-    t: 'u16',
-    u: '()',
-    v: '...',
-    x: 'i64',
-    y: 'u64',
-    z: '!',
-  }),
-)
-const integers = new Set('ahijlmnostxy')
-const escapes = new Map([
-  [9, '\\t'],
-  [10, '\\n'],
-  [13, '\\r'],
-  [39, "\\'"],
-  [92, '\\\\'],
-])
+import { basicTypes, nameLifetime } from './rust-names.ts'
 
 const maxDepth = 500
 
@@ -305,8 +272,7 @@ export class RustParser {
   #lifetime(index: bigint): void {
     if (index === 0n) return this.#print("'_")
     if (index > this.#boundLifetimes) return this.#input.fail()
-    const depth = this.#boundLifetimes - index
-    this.#print(depth < 26n ? `'${String.fromCharCode(97 + Number(depth))}` : `'z${depth - 25n}`)
+    this.#print(nameLifetime(this.#boundLifetimes - index))
   }
 
   #constant(): void {
@@ -314,32 +280,8 @@ export class RustParser {
       const kind = this.#input.take()
       if (kind === 'B') this.#backReference(() => this.#constant())
       else if (kind === 'p') this.#print('_')
-      else if (kind === 'b') this.#boolean()
-      else if (kind === 'c') this.#character()
-      else if (integers.has(kind)) this.#integer()
-      else this.#input.fail()
+      else this.#print(readConstant(this.#input, kind))
     })
-  }
-
-  #integer(): void {
-    if (this.#input.takeIf('n')) this.#print('-')
-    const digits = this.#input.hexadecimal()
-    if (digits !== '') this.#print(digits.length <= 16 ? String(BigInt(`0x${digits}`)) : `0x${digits}`)
-  }
-
-  #boolean(): void {
-    const digits = this.#input.hexadecimal()
-    if (digits === '0') this.#print('false')
-    else if (digits === '1') this.#print('true')
-    else this.#input.fail()
-  }
-
-  #character(): void {
-    const digits = this.#input.hexadecimal()
-    if (digits === '' || digits.length > 6) return this.#input.fail()
-    const code = Number.parseInt(digits, 16)
-    const text = code >= 0x20 && code <= 0x7e ? String.fromCharCode(code) : `\\u{${digits}}`
-    this.#print(`'${escapes.get(code) ?? text}'`)
   }
 
   /** Reads again from an earlier place; what is not shown is not read again. */

@@ -1,0 +1,129 @@
+import type { AuditEvent } from '@fairlead/contract'
+
+/** The things that actions are about, in words. */
+const nouns: Record<string, string> = {
+  account: 'an account',
+  alertRule: 'an alert rule',
+  apiToken: 'an API token',
+  appStoreConnect: 'the key of App Store Connect',
+  application: 'an application',
+  badge: 'a badge',
+  build: 'a build',
+  codeOwners: 'the owners of tests',
+  crashGroup: 'a crash group',
+  crashKey: 'a crash key',
+  crashRules: 'the grouping rules of crashes',
+  device: 'a device',
+  distributionGroup: 'a group',
+  feedback: 'feedback',
+  groupRoles: 'the roles of a provider’s groups',
+  hook: 'a hook',
+  installLink: 'an install link',
+  invitation: 'an invitation',
+  latestLink: 'a latest link',
+  member: 'a member',
+  quarantine: 'a quarantine',
+  release: 'a release',
+  retention: 'the retention rules',
+  symbolsFile: 'a symbols file',
+  test: 'a test',
+  testReport: 'a test report',
+  testRun: 'a test run',
+  testSplit: 'a test split',
+  tester: 'a tester',
+  workspace: 'the workspace',
+}
+
+const verbs: Record<string, string> = {
+  add: 'added',
+  complete: 'completed',
+  create: 'created',
+  delete: 'deleted',
+  deploy: 'deployed',
+  distribute: 'distributed',
+  export: 'exported',
+  merge: 'merged',
+  redeliver: 'sent again a delivery of',
+  register: 'registered',
+  remind: 'reminded',
+  remove: 'removed',
+  renew: 'renewed',
+  replace: 'replaced',
+  restore: 'restored',
+  revoke: 'revoked',
+  rotateSecret: 'renewed the secret of',
+  save: 'saved',
+  split: 'split',
+  test: 'tried',
+  undiscard: 'stopped discarding',
+  update: 'changed',
+  updateMany: 'changed many of',
+  upload: 'uploaded',
+  withdraw: 'took back from a group',
+}
+
+/** Actions whose words are not a verb with a noun. */
+const sentences: Record<string, string> = {
+  'account.resetPassword': 'set a new password',
+  'application.createFromFile': 'created an application from a file',
+  'build.commits': 'sent the commits of a build',
+  'crash.deleteByInstall': 'deleted the crashes of an installation',
+  'crashGroup.comment': 'commented on a crash group',
+  'crashGroup.updateMany': 'changed several crash groups',
+  'identity.unlink': 'unlinked an account from its provider',
+  'invitation.create': 'invited a member',
+  'loginRequest.approve': 'let a command line log in',
+  'loginRequest.refuse': 'refused a login of a command line',
+  'mail.discardHeld': 'discarded held mails',
+  'mail.retry': 'tried to send a mail again',
+  'mail.sendHeld': 'sent held mails',
+  'mail.test': 'sent a test mail',
+  'member.join': 'joined the workspace',
+  'retention.emptyTrash': 'emptied the trash',
+  'retention.run': 'ran the retention rules',
+  'retention.undo': 'undid a run of the retention rules',
+  'session.end': 'signed out',
+  'session.endAll': 'signed out everywhere',
+  'session.endOne': 'signed out another browser',
+  'session.refuse': 'was refused a sign-in',
+  'session.start': 'signed in',
+  'tester.removeFromGroup': 'removed a tester from a group',
+  'tester.renewLink': 'gave a tester a new page address',
+  'twoFactor.disable': 'turned two-factor sign-in off',
+  'twoFactor.enable': 'turned two-factor sign-in on',
+  'twoFactor.renewCodes': 'made new recovery codes',
+}
+
+/** Says an action in words: `distributed a build`. An action that has no words here is said by its name. */
+export function describeAction(action: string): string {
+  const sentence = sentences[action]
+  if (sentence !== undefined) return sentence
+  const [thing = '', verb = ''] = action.split('.')
+  const [noun, done] = [nouns[thing], verbs[verb]]
+  return noun === undefined || done === undefined ? action : `${done} ${noun}`
+}
+
+export interface Subject {
+  kind: 'application' | 'build' | 'group' | 'hook'
+  id: number
+}
+
+const paths: Record<string, Subject['kind']> = {
+  applications: 'application',
+  builds: 'build',
+  distributionGroups: 'group',
+  hooks: 'hook',
+}
+
+/** Finds what an event is about, if that has a page: by its address, or by the id of what was created. */
+export function findSubject({
+  action,
+  target,
+  details,
+}: Pick<AuditEvent, 'action' | 'target' | 'details'>): Subject | null {
+  const [, resource = '', id, rest] = /^\/v\d+\/(\w+)(?:\/(\d+)(\/.*)?)?$/.exec(target ?? '') ?? []
+  const kind = paths[resource]
+  if (kind === undefined || (action.endsWith('.delete') && rest === undefined)) return null
+  const number = id === undefined ? details['id'] : Number(id)
+  return typeof number === 'number' ? { kind, id: number } : null
+}

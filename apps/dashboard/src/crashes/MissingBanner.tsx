@@ -1,0 +1,82 @@
+import type { Crash, MissingSymbols } from '@fairlead/contract'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Upload } from 'lucide-react'
+import { useState } from 'react'
+import { useCan } from '../api/session.ts'
+import { applicationQuery } from '../applications/queries.ts'
+import { CodeBlock } from '../ui/CodeBlock.tsx'
+import { formatCount } from '../ui/format.ts'
+import { missingSymbolsQuery } from './queries.ts'
+import { toReleaseText } from './release-text.ts'
+import { toUploadLine } from './upload-line.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
+
+const UploadSymbolsDialog = lazyPart(
+  async () => (await import('../symbols/UploadSymbolsDialog.tsx')).UploadSymbolsDialog,
+)
+
+const kindNames: Record<MissingSymbols['kind'], string> = {
+  proguard: 'The mapping',
+  dsym: 'The dSYM',
+  elf: 'The ELF file',
+  sourcemap: 'The source map',
+  dartmap: 'The obfuscation map',
+}
+
+/** Says above a stack which symbols its frames wait for, how many crashes do, and how to upload them. */
+export function MissingBanner({ crash }: { crash: Crash }) {
+  const { applicationId } = crash
+  const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
+  const { data: all } = useSuspenseQuery(missingSymbolsQuery(applicationId))
+  const [isUploading, setUploading] = useState(false)
+  const canWrite = useCan('developer')
+  const missing = all.filter((one) => isMissingFor(crash, one))
+  const [first] = missing
+  if (!first) {
+    return (
+      <Alert color="orange" title="Symbols are missing">
+        <Text size="sm" className="break">
+          {crash.missingSymbols.join(', ')}
+        </Text>
+      </Alert>
+    )
+  }
+  return (
+    <Alert color="orange" title="Some frames have no source lines">
+      <Stack gap="xs">
+        {missing.slice(0, 5).map((one) => (
+          <Text key={`${one.kind} ${one.uuid} ${one.name}`} size="sm" className="break">
+            {kindNames[one.kind]} of {one.kind === 'proguard' ? toReleaseText(one) : (one.name ?? 'an image')} is
+            missing: {formatCount(one.crashCount, 'crash', 'crashes')}
+          </Text>
+        ))}
+        {canWrite && (
+          <>
+            <Group>
+              <Button size="xs" leftSection={<Upload size={14} />} onClick={() => setUploading(true)}>
+                Upload symbols
+              </Button>
+            </Group>
+            <CodeBlock label="the command that uploads them" code={toUploadLine(application, first)} />
+          </>
+        )}
+      </Stack>
+      {isUploading && (
+        <UploadSymbolsDialog
+          application={application}
+          file={null}
+          release={first}
+          onClose={() => setUploading(false)}
+        />
+      )}
+    </Alert>
+  )
+}
+
+/** A crash names a missing mapping by its release, and other symbols by a UUID or a name. */
+function isMissingFor({ missingSymbols }: Crash, one: MissingSymbols): boolean {
+  const release = [one.package, one.shortVersion, one.version === null ? null : `(${one.version})`]
+  const names = [one.uuid, one.name, one.kind === 'proguard' ? release.filter((part) => part !== null).join(' ') : null]
+  return names.some((name) => name !== null && name !== '' && missingSymbols.includes(name))
+}

@@ -1,0 +1,40 @@
+import type { Application } from '@fairlead/contract'
+import { toWords } from './found.ts'
+
+/** The most applications that are searched at once: each costs three requests. */
+const mostApplications = 4
+
+export interface Scope {
+  /** The applications whose builds, crashes and tests are searched. */
+  applications: Application[]
+  /** The text that is searched for in these applications. */
+  words: string
+  /** Whether more applications could have been searched. */
+  isPartial: boolean
+}
+
+/**
+ * Chooses where to search. A first word that an application's name or alias begins with chooses that application, as in
+ * `shop 2.3.0`. Otherwise the open application is searched, or those with the newest builds if none is open.
+ */
+export function chooseScope(text: string, applications: readonly Application[], openId: number | undefined): Scope {
+  const [first = '', ...rest] = toWords(text)
+  const named = applications.filter((application) => isCalled(application, first))
+  const open = applications.filter(({ id }) => id === openId)
+  const isNamed = rest.length > 0 && named.length > 0
+  const candidates = isNamed ? named : open.length > 0 ? open : applications.toSorted(compareNewest)
+  return {
+    applications: candidates.slice(0, mostApplications),
+    words: isNamed ? text.trim().replace(/^\S+\s+/, '') : text.trim(),
+    isPartial: candidates.length > mostApplications,
+  }
+}
+
+function isCalled({ name, alias }: Application, word: string): boolean {
+  return [...toWords(name), alias].some((part) => part.startsWith(word))
+}
+
+function compareNewest(one: Application, other: Application): number {
+  const dates = [one, other].map(({ latestBuild, createdDate }) => latestBuild?.uploadedDate ?? createdDate)
+  return (dates[1] ?? '').localeCompare(dates[0] ?? '')
+}

@@ -1,0 +1,135 @@
+import { earlyClient as api } from '../early/client.ts'
+import { type EarlyPage, toPattern } from './early-page.ts'
+import { join, showRows, toRelease } from './first-look.ts'
+import { listBuilds, readBuildsSearch } from '../early/requests.ts'
+import { formatCount, formatInstant } from '../ui/format.ts'
+
+const platformNames = { android: 'Android', ios: 'iOS' }
+
+export const applicationPages: EarlyPage[] = [
+  {
+    path: /^\/(applications\/?)?$/,
+    show: async () => {
+      const applications = await api.applications.list()
+      const rows = applications.map(({ id, name, platform, latestBuild }) => ({
+        text: name,
+        href: `/applications/${id}`,
+        detail: join(platformNames[platform], latestBuild ? toRelease(latestBuild) : 'No builds'),
+      }))
+      showRows('Applications', rows)
+    },
+  },
+  {
+    path: toPattern('/applications/#'),
+    load: () => import('../overviews/OverviewPage.tsx'),
+    show: async ({ first: id }) => {
+      const asked = api.applications.get(id)
+      const { newestBuild: build, newCrashGroups } = await api.applications.getOverview(id)
+      const { name } = await asked
+      const ofBuild = build && {
+        text: toRelease(build),
+        href: `/builds/${build.id}`,
+        detail: formatInstant(build.uploadedDate),
+      }
+      const ofGroups = newCrashGroups.worst.map((group) => ({
+        text: group.title,
+        href: `/applications/${id}/crashes/${group.id}`,
+        detail: formatCount(group.crashCount, 'crash', 'crashes'),
+      }))
+      showRows(name, [
+        ...(ofBuild ? [ofBuild] : []),
+        ...ofGroups,
+        { text: 'Builds', href: `/applications/${id}/builds` },
+      ])
+    },
+  },
+  {
+    path: toPattern('/applications/#/builds'),
+    show: async ({ first: id }, search) => {
+      const asked = api.applications.get(id)
+      const builds = listBuilds(api, id, readBuildsSearch(search))
+      void send(api.groups.list(), api.builds.listBranches(id))
+      const { name } = await asked
+      const { items } = await builds
+      const rows = items.map((build) => ({
+        text: toRelease(build),
+        href: `/builds/${build.id}`,
+        detail: join(build.source?.branch, formatInstant(build.uploadedDate)),
+      }))
+      showRows(name, rows)
+    },
+  },
+  {
+    path: toPattern('/builds/#'),
+    show: async ({ first: id }) => {
+      const build = await api.builds.get(id)
+      showRows(`${build.name} ${toRelease(build)}`, [
+        { text: 'Open the install page', href: build.installUrl, detail: build.releaseNotes },
+        { text: 'Download', href: `/v1/builds/${id}/binary` },
+      ])
+      await send(api.applications.get(build.applicationId), api.security.getInstallLink(id))
+    },
+  },
+  {
+    path: toPattern('/applications/#/links'),
+    load: () => import('../latest-links/LatestLinksPage.tsx'),
+    show: async ({ first: id }) => {
+      void send(api.applications.get(id))
+      const links = await api.latestLinks.list(id)
+      showRows(
+        'Latest links',
+        links.map(({ name, url, build }) => ({ text: name, href: url, detail: build ? toRelease(build) : 'No build' })),
+      )
+    },
+  },
+  {
+    path: toPattern('/applications/#/retention'),
+    load: () => import('../retention/RetentionPage.tsx'),
+    show: async ({ first: id }) => {
+      void send(api.applications.get(id), api.retention.get(id), api.retention.listRuns(id))
+      const { items } = await api.retention.listTrashPage(id, { limit: 50 })
+      showRows('Retention', [
+        { text: items.length === 0 ? 'The trash is empty' : 'Builds in the trash:' },
+        ...items.map((build) => ({ text: toRelease(build), detail: formatInstant(build.uploadedDate) })),
+      ])
+    },
+  },
+  {
+    path: toPattern('/applications/#/symbols'),
+    load: () => import('../symbols/SymbolsPage.tsx'),
+    show: async ({ first: id }) => {
+      void send(api.applications.get(id))
+      const files = await api.symbols.list(id)
+      const rows = files.map((file) => ({
+        text: toRelease(file) === '' ? file.kind : toRelease(file),
+        detail: join(file.kind, file.bundleIdentifier, formatInstant(file.uploadedDate)),
+      }))
+      showRows('Symbols', rows)
+    },
+  },
+  {
+    path: toPattern('/applications/#/crash'),
+    load: () => import('../symbols/CrashPage.tsx'),
+    show: showApplication,
+  },
+  {
+    path: toPattern('/applications/#/ci'),
+    load: () => import('../applications/UploadByScriptPage.tsx'),
+    show: showApplication,
+  },
+  {
+    path: toPattern('/applications/#/settings'),
+    load: () => import('../applications/ApplicationSettingsPage.tsx'),
+    show: showApplication,
+  },
+]
+
+async function showApplication({ first: id }: { first: number }): Promise<void> {
+  const { name, alias } = await api.applications.get(id)
+  showRows(name, [{ text: 'Builds', href: `/applications/${id}/builds`, detail: alias }])
+}
+
+/** Sends requests whose answers the first look does not show. The dashboard asks again where one failed. */
+export async function send(...requests: Promise<unknown>[]): Promise<void> {
+  await Promise.allSettled(requests)
+}

@@ -1,0 +1,108 @@
+import type { Crash } from '@fairlead/contract'
+import { readCrashGroupsSearch } from '../early/crash-groups-search.ts'
+import { formatCount, formatInstant } from '../ui/format.ts'
+import { send } from './application-pages.ts'
+import { earlyClient as api } from '../early/client.ts'
+import { type EarlyPage, toPattern } from './early-page.ts'
+import { join, type Row, showRows, toRelease } from './first-look.ts'
+import { listCrashGroups } from '../early/requests.ts'
+
+/** This many frames of a stack are shown. */
+const maxFrames = 15
+
+export const crashPages: EarlyPage[] = [
+  {
+    path: toPattern('/applications/#/crashes'),
+    load: () => import('../crashes/CrashGroupsPage.tsx'),
+    show: async ({ first: id }, search) => {
+      void send(api.applications.get(id))
+      const { items: groups } = await listCrashGroups(api, id, readCrashGroupsSearch(search))
+      const rows = groups.map((group) => ({
+        text: group.title,
+        href: `/applications/${id}/crashes/${group.id}`,
+        detail: join(group.culprit, formatCount(group.crashCount, 'crash', 'crashes'), toRelease(group.lastRelease)),
+      }))
+      showRows('Crashes', rows.length === 0 ? [{ text: 'No crashes' }] : rows)
+    },
+  },
+  {
+    path: toPattern('/applications/#/crashes/#'),
+    load: () => import('../crashes/CrashGroupPage.tsx'),
+    show: async ({ first: applicationId, second: id }) => {
+      const asked = api.crashes.getGroup(id)
+      const newest = api.crashes.listPage(id, { limit: 50 })
+      void send(api.applications.get(applicationId), api.crashes.getStatistics(id))
+      const group = await asked
+      const rows = [{ text: join(group.culprit, formatCount(group.crashCount, 'crash', 'crashes')) }]
+      showRows(group.title, rows)
+      const [summary] = (await newest).items
+      if (summary) showRows(group.title, [...rows, ...toFrames(await readCrash(applicationId, summary.id))])
+      await send(api.crashes.explain(id), api.crashes.listTestFailures(id))
+    },
+  },
+  {
+    path: toPattern('/applications/#/crash-reports/#'),
+    load: () => import('../crashes/CrashReportPage.tsx'),
+    show: async ({ first: applicationId, second: id }) => {
+      void send(api.applications.get(applicationId))
+      const crash = await readCrash(applicationId, id)
+      const device = [crash.deviceModel, crash.osName, crash.osVersion].filter(Boolean).join(' ')
+      showRows(crash.exceptions[0]?.type ?? 'Crash', [
+        { text: join(toRelease(crash), formatInstant(crash.occurredDate)), detail: device },
+        ...toFrames(crash),
+      ])
+    },
+  },
+  {
+    path: toPattern('/applications/#/stability'),
+    load: () => import('../crashes/StabilityPage.tsx'),
+    show: async ({ first: id }) => {
+      void send(api.applications.get(id))
+      const days = await api.crashes.listStability(id)
+      const rows = days.slice(0, 30).map((day) => ({
+        text: join(day.date, toRelease(day)),
+        detail: join(
+          day.crashFreeRate === null ? null : `${(day.crashFreeRate * 100).toFixed(2)}% crash-free`,
+          formatCount(day.startedCount, 'session'),
+        ),
+      }))
+      showRows('Stability', rows.length === 0 ? [{ text: 'No sessions' }] : rows)
+    },
+  },
+  {
+    path: toPattern('/applications/#/crash-rules'),
+    load: () => import('../crashes/CrashRulesPage.tsx'),
+    show: async ({ first: id }) => {
+      void send(api.applications.get(id))
+      await api.crashes.getRules(id)
+      showRows('Grouping rules', [{ text: 'Crashes', href: `/applications/${id}/crashes` }])
+    },
+  },
+  {
+    path: toPattern('/applications/#/crash-set-up'),
+    load: () => import('../crashes/CrashSetUpPage.tsx'),
+    show: async ({ first: id }) => {
+      void send(api.applications.get(id), api.crashes.listMissingSymbols(id), api.crashes.getIntake(id))
+      const keys = await api.crashes.listKeys(id)
+      const rows = keys.map(({ name, sentryDsn }) => ({ text: name, detail: sentryDsn }))
+      showRows('Set-up of crashes', rows.length === 0 ? [{ text: 'There is no crash key yet.' }] : rows)
+    },
+  },
+]
+
+/** Requests a crash, and which symbols are missing if it has frames without source lines. */
+async function readCrash(applicationId: number, id: number): Promise<Crash> {
+  const crash = await api.crashes.get(id)
+  if (crash.missingSymbols.length > 0) void send(api.crashes.listMissingSymbols(applicationId))
+  return crash
+}
+
+function toFrames({ exceptions, frames }: Crash): Row[] {
+  return [
+    ...exceptions.map(({ type, message }) => ({ text: type, detail: message })),
+    ...frames.slice(0, maxFrames).map(({ function: name, raw, file, line }) => ({
+      text: name ?? raw,
+      detail: file === null ? null : line === null ? file : `${file}:${line}`,
+    })),
+  ]
+}

@@ -1,0 +1,156 @@
+import { formatInstant } from '../ui/format.ts'
+import { send } from './application-pages.ts'
+import { earlyClient as api } from '../early/client.ts'
+import { type EarlyPage, toPattern } from './early-page.ts'
+import { join, showRows } from './first-look.ts'
+
+export const workspacePages: EarlyPage[] = [
+  {
+    path: toPattern('/groups'),
+    load: () => import('../groups/GroupsPage.tsx'),
+    show: async () => {
+      const groups = await api.groups.list()
+      showRows(
+        'Groups',
+        groups.map(({ id, name, testerCount }) => ({
+          text: name,
+          href: `/groups/${id}`,
+          detail: `${testerCount} testers`,
+        })),
+      )
+    },
+  },
+  {
+    path: toPattern('/groups/#'),
+    load: () => import('../groups/GroupPage.tsx'),
+    show: async ({ first: id }) => {
+      const asked = api.groups.get(id)
+      const testers = await api.groups.listTesters(id)
+      showRows((await asked).name, testers.map(toPerson))
+    },
+  },
+  {
+    path: toPattern('/testers'),
+    load: () => import('../groups/TestersPage.tsx'),
+    show: async () => showRows('Testers', (await api.testers.list()).slice(0, 100).map(toPerson)),
+  },
+  {
+    path: toPattern('/devices'),
+    load: () => import('../devices/DevicesPage.tsx'),
+    show: async () => {
+      void send(api.testers.list(), api.groups.list(), api.applications.list())
+      const devices = await api.devices.list()
+      showRows(
+        'Devices',
+        devices.slice(0, 100).map(({ name, udid }) => ({ text: name, detail: udid })),
+      )
+    },
+  },
+  {
+    path: toPattern('/tokens'),
+    load: () => import('../tokens/TokensPage.tsx'),
+    show: async () => {
+      const tokens = await api.apiTokens.list()
+      const rows = tokens.map(({ name, role, createdDate }) => ({
+        text: name,
+        detail: join(role, formatInstant(createdDate)),
+      }))
+      showRows('API tokens', rows)
+    },
+  },
+  {
+    path: toPattern('/members'),
+    load: () => import('../members/MembersPage.tsx'),
+    show: async () => {
+      void send(api.members.listInvitations())
+      const members = await api.members.list()
+      showRows(
+        'Members',
+        members.map(({ name, email, role }) => ({ text: name, detail: join(email, role) })),
+      )
+    },
+  },
+  {
+    path: toPattern('/hooks'),
+    load: () => import('../hooks/HooksPage.tsx'),
+    show: async () => {
+      const hooks = await api.hooks.list()
+      showRows(
+        'Hooks',
+        hooks.map(({ id, name, url }) => ({ text: name, href: `/hooks/${id}`, detail: url })),
+      )
+    },
+  },
+  {
+    path: toPattern('/hooks/#'),
+    load: () => import('../hooks/HookPage.tsx'),
+    show: async ({ first: id }) => {
+      void send(api.hooks.listDeliveries(id, { limit: 50 }))
+      const { name, url } = await api.hooks.get(id)
+      showRows(name, [{ text: url ?? 'The address is hidden' }])
+    },
+  },
+  {
+    path: toPattern('/outbox'),
+    load: () => import('../outbox/OutboxPage.tsx'),
+    show: async () => {
+      void send(api.mails.getDelivery())
+      const { items } = await api.mails.listPage({ limit: 50 })
+      const rows = items.map(({ subject, recipient, createdDate }) => ({
+        text: subject,
+        detail: join(recipient, formatInstant(createdDate)),
+      }))
+      showRows('Outbox', rows)
+    },
+  },
+  {
+    path: toPattern('/audit'),
+    load: () => import('../audit/AuditPage.tsx'),
+    show: async () => {
+      const { items } = await api.security.listAuditEventsPage({ limit: 50 })
+      const rows = items.map(({ action, actor, target, createdDate }) => ({
+        text: join(actor.name, action),
+        detail: join(target, formatInstant(createdDate)),
+      }))
+      showRows('Audit log', rows)
+    },
+  },
+  {
+    path: toPattern('/workspace'),
+    load: () => import('../workspace/WorkspacePage.tsx'),
+    show: async () => showRows((await api.workspace.get()).name, []),
+  },
+  {
+    path: toPattern('/agents'),
+    load: () => import('../agents/AgentsPage.tsx'),
+    show: async () => {
+      await api.workspace.get()
+      showRows('Coding agents', [{ text: `${location.origin}/mcp` }])
+    },
+  },
+  {
+    path: toPattern('/server'),
+    load: () => import('../server/ServerPage.tsx'),
+    show: async () => {
+      void send(api.security.listServerAccounts())
+      const workspaces = await api.security.listServerWorkspaces()
+      showRows(
+        'Server',
+        workspaces.map(({ name }) => ({ text: name })),
+      )
+    },
+  },
+  {
+    path: toPattern('/account'),
+    load: () => import('../account/AccountPage.tsx'),
+    show: async () => {
+      void send(api.security.getTwoFactor())
+      const sessions = await api.security.listSessions()
+      showRows('My account', [{ text: `${sessions.length} sessions` }])
+    },
+  },
+]
+
+function toPerson({ email, name }: { email: string; name: string | null }) {
+  return { text: name ?? email, detail: name === null ? null : email }
+}

@@ -1,0 +1,52 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Dialog } from './Dialog.tsx'
+import { ErrorNotice } from './ErrorNotice.tsx'
+import { toFieldErrors } from './field-errors.ts'
+
+interface NameDialogProps {
+  title: string
+  action: string
+  name?: string
+  maxLength?: number
+  onSave: (name: string) => Promise<unknown>
+  onClose: () => void
+}
+
+/** Asks for the name of something, to create or to rename it. */
+export function NameDialog({ title, action, name: current = '', maxLength = 200, onSave, onClose }: NameDialogProps) {
+  const [name, setName] = useState(current)
+  const save = useMutation({ mutationFn: () => onSave(name), onSuccess: onClose })
+  return (
+    <Dialog onClose={onClose} isBusy={save.isPending} title={title}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          save.mutate()
+        }}
+      >
+        <Stack>
+          <TextInput
+            label="Name"
+            required
+            maxLength={maxLength}
+            data-autofocus
+            value={name}
+            error={toFieldErrors(save.error)['name']}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <ErrorNotice error={save.error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose} disabled={save.isPending}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={save.isPending}>
+              {action}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}

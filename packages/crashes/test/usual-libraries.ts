@@ -1,0 +1,22 @@
+/** A function of each of 19 libraries that apps usually have, as it stands in the frames of their crashes. */
+export const usualLibraries = [
+  'okhttp3.internal.http.RealInterceptorChain.proceed',
+  'retrofit2.OkHttpCall.execute',
+  'com.google.gson.Gson.fromJson',
+  'com.google.firebase.firestore.core.View.apply',
+  'com.bumptech.glide.load.engine.Engine.load',
+  'com.facebook.react.bridge.JavaMethodWrapper.invoke',
+  'io.flutter.embedding.engine.FlutterJNI.nativeInvoke',
+  'com.unity3d.player.UnityPlayer.nativeRender',
+  'io.sentry.Hub.captureException',
+  'okio.RealBufferedSource.read',
+  'io.reactivex.internal.functions.Functions.apply',
+  'com.squareup.moshi.JsonAdapter.fromJson',
+  'androidx.recyclerview.widget.RecyclerView.onLayout',
+  'com.google.android.gms.tasks.zzr.run',
+  'io.ktor.client.HttpClient.execute',
+  'coil.RealImageLoader.execute',
+  'com.airbnb.lottie.LottieDrawable.draw',
+  'io.realm.Realm.executeTransaction',
+  'kotlinx.serialization.json.Json.decodeFromString',
+]

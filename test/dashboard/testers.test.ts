@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { BuildTester, Tester } from '@fairlead/contract'
+import { findBarriers, measureOverflow } from './accessibility.ts'
+import { skip } from './chromium.ts'
+import { type OpenedDashboard, openDashboard } from './opened-dashboard.ts'
+import { readAnswer } from '../../scripts/read-json.ts'
+
+const phone = { viewport: { width: 390, height: 844 } }
+const pictures = process.env.FAIRLEAD_TEST_PICTURES
+
+describe('testers in the dashboard', { skip, timeout: 300_000 }, () => {
+  let opened: OpenedDashboard
+  before(async () => {
+    opened = await openDashboard()
+  })
+  after(() => opened?.[Symbol.asyncDispose]())
+
+  const listTesters = async () => readAnswer<Tester[]>(await opened.callApi('/v1/testers'))
+
+  it('are shown with what they did with a build, and the chosen ones are reminded', async () => {
+    const { workspace, fresh } = opened
+    const [first, second] = await listTesters()
+    assert.ok(first && second)
+    const off = await fetch(`${fresh.baseUrl}${new URL(second.pageUrl ?? '').pathname}/mails`, {
+      method: 'POST',
+      body: new URLSearchParams({ mails: 'off' }),
+    })
+    assert.ok(off.ok)
+    const page = await opened.openPage(phone)
+    await page.goto(`/builds/${workspace.buildId}`)
+    const panel = page.getByRole('region', { name: 'Testers' })
+    await panel.getByText(/of 2 testers installed it/).waitFor()
+    assert.equal(await panel.getByText('No mails').count(), 1)
+    assert.deepEqual(await findBarriers(page), [])
+    assert.equal(await measureOverflow(page), 0)
+    if (pictures !== undefined) await panel.screenshot({ path: `${pictures}/testers-panel.png` })
+
+    await panel.getByRole('button', { name: 'Remind' }).click()
+    const dialog = page.getByRole('dialog')
+    for (const state of ['Not told', 'Told', 'Opened']) await dialog.getByLabel(new RegExp(`^${state} \\(`)).check()
+    await dialog.getByText('1 tester will get a mail.').waitFor()
+    await dialog.getByText('1 other left out').waitFor()
+    assert.deepEqual(await findBarriers(page), [])
+    if (pictures !== undefined) await page.screenshot({ path: `${pictures}/remind-dialog.png` })
+    await dialog.getByRole('button', { name: 'Remind' }).click()
+    await page.getByText('Reminded 1 tester').first().waitFor()
+    const answer = await opened.callApi(`/v1/builds/${workspace.buildId}/testers`)
+    const statuses = await readAnswer<BuildTester[]>(answer)
+    assert.deepEqual(
+      statuses.filter(({ remindedDate }) => remindedDate !== null).map(({ email }) => email),
+      [first.email],
+    )
+
+    await page.getByRole('button', { name: 'Distribute' }).click()
+    await dialog.getByRole('checkbox', { name: 'Beta' }).check()
+    await dialog.getByText('1 tester has unsubscribed and will get no mail.').waitFor()
+    assert.deepEqual(await findBarriers(page), [])
+    await page.context().close()
+  })
+})
