@@ -1,21 +1,40 @@
-import { leastSeconds, readSeconds } from './test-seconds.ts'
+import { readSeconds } from './test-seconds.ts'
 
-/** So many small files share a process. More would save little, and would run too long one after the other. */
-const mostTogether = 10
+/** Files that take longer have a process of their own, so that its memory and its time stay within limits. */
+const smallSeconds = 15
+/** So many small files share a process, or fewer that take so long together. More would save little. */
+const mostTogether = 16
+const mostSeconds = 40
+
+/**
+ * The tests whose processes load the modules of a workspace. The other tests across workspaces start programs, and have
+ * little to load themselves.
+ */
+const sharing = /^(packages\/[^/]+|apps\/[^/]+|test\/(?:agents-api|company-api|frameworks))\//
 
 /**
  * Puts small test files of the same workspace together, because loading its modules takes longer than their tests. The
  * longer files have processes of their own, and so have the tests across workspaces, which start many themselves.
  */
-export function groupSmallFiles(files: string[]): string[][] {
-  const secondsOf = readSeconds()
-  const isSmall = (file: string) => /^(?:packages|apps)\//.test(file) && secondsOf(file) <= leastSeconds
-  const byWorkspace = Map.groupBy(files.filter(isSmall), (file) => file.split('/').slice(0, 2).join('/'))
+export function groupSmallFiles(files: string[], secondsOf = readSeconds()): string[][] {
+  const isSmall = (file: string) => sharing.test(file) && secondsOf(file) <= smallSeconds
+  const byWorkspace = Map.groupBy(files.filter(isSmall), (file) => sharing.exec(file)?.[1])
   const alone = files.filter((file) => !isSmall(file)).map((file) => [file])
-  return [...[...byWorkspace.values()].flatMap(splitEvenly), ...alone]
+  return [...[...byWorkspace.values()].flatMap((together) => splitEvenly(together, secondsOf)), ...alone]
 }
 
-function splitEvenly(files: string[]): string[][] {
-  const groups = Math.ceil(files.length / mostTogether)
-  return Array.from({ length: groups }, (_, group) => files.filter((_file, index) => index % groups === group))
+/** Deals the files out to groups, the longest first, each to the group that takes the least time so far. */
+function splitEvenly(files: string[], secondsOf: (file: string) => number): string[][] {
+  const total = files.reduce((sum, file) => sum + secondsOf(file), 0)
+  const count = Math.ceil(Math.max(files.length / mostTogether, total / mostSeconds))
+  const groups = Array.from({ length: count }, () => ({ seconds: 0, files: [] as string[] }))
+  for (const file of files.toSorted((a, b) => secondsOf(b) - secondsOf(a))) {
+    const open = groups.filter((group) => group.files.length < mostTogether)
+    const [first, ...others] = open
+    if (!first) throw new Error('there are fewer groups than the files need')
+    const shortest = others.reduce((least, group) => (group.seconds < least.seconds ? group : least), first)
+    shortest.files.push(file)
+    shortest.seconds += secondsOf(file)
+  }
+  return groups.map((group) => group.files)
 }

@@ -58,7 +58,10 @@ describe('a job of test files', () => {
     const { passed, failures } = await run([bad, good])
     assert.equal(passed, 1)
     assert.equal(failures.length, 1)
-    assert.match(printed.at(-1) ?? '', /^\n# bad\.test\.mjs,good\.test\.mjs \(\d+\.\d s\)\n\n✖ fails/)
+    assert.match(
+      printed.at(-1) ?? '',
+      /^\n# bad\.test\.mjs,good\.test\.mjs \(\d+\.\d s, \d+\.\d s of processor time\)\n\n✖ fails/,
+    )
     assert.match(failures[0] ?? '', /fails \(.*bad\.test\.mjs:\d+\)\n[^]*the cause/)
   })
 

@@ -80,7 +80,8 @@ export async function runTestJob(job: TestJob, options: TestOptions): Promise<Jo
   }
   result.seconds = (performance.now() - begin) / 1000
   result.cpuSeconds = readCpuSeconds(cpuFile)
-  const title = `\n# ${job.name} (${result.seconds.toFixed(1)} s)\n\n`
+  const cpu = result.cpuSeconds === undefined ? '' : `, ${result.cpuSeconds.toFixed(1)} s of processor time`
+  const title = `\n# ${job.name} (${result.seconds.toFixed(1)} s${cpu})\n\n`
   print(title + output.replaceAll(summaryLine, '').replaceAll(endOfFileLine, ''))
   return result
 }

@@ -6,7 +6,7 @@ import type { JobResult } from './run-test-job.ts'
 
 const path = join(import.meta.dirname, 'test-seconds.json')
 /** Only files that take longer are kept. The others are small, and count as if they took as long. */
-export const leastSeconds = 2
+const leastSeconds = 2
 const printed = 15
 
 /** Returns a function that estimates how long a file takes, in seconds. */

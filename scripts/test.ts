@@ -2,6 +2,7 @@
  * `npm test`: every check and every test, the server's on both engines, then one line `N passed, N failed`. Arguments
  * choose a part of it; test-arguments.ts describes them.
  */
+import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { runChecks } from './check.ts'
@@ -23,6 +24,11 @@ interface Engine extends AsyncDisposable {
 const root = join(import.meta.dirname, '..')
 // Test processes and the servers they start share V8's compile cache; half of a start goes into reading TypeScript.
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/fairlead')
+/**
+ * The same Chromium without the windows of a desktop, which takes about half of the processor time. Debian has it since
+ * version 12; elsewhere the tests use the whole program.
+ */
+const headlessShell = '/usr/bin/chromium-headless-shell'
 /** The time limits for the process of a test file. Chosen tests may run in their long forms, such as ten minutes. */
 const fileTimeoutMs = 600_000
 const chosenTimeoutMs = 3_600_000
@@ -86,14 +92,26 @@ function describeFiles([first = '', ...others]: string[]): string {
  * Runs two processes for each processor, because about half of the time is spent on waiting.
  * The longest files mostly wait and the shortest mostly compute, so one of the two takes the longest first and the
  * other the shortest first. They meet at files of a few seconds, so that no processor waits for a long file at the end.
+ * `more` are jobs that can begin only later.
  */
-async function runJobs(jobs: TestJob[], options: Omit<TestOptions, 'root'>): Promise<JobResult[]> {
+async function runJobs(
+  jobs: TestJob[],
+  options: Omit<TestOptions, 'root'>,
+  more: Promise<TestJob[]> = Promise.resolve([]),
+): Promise<JobResult[]> {
   const secondsOf = readSeconds()
   const estimate = ({ files }: TestJob) => files.reduce((sum, file) => sum + secondsOf(file), 0)
-  const waiting = jobs.toSorted((a, b) => estimate(b) - estimate(a))
+  const longerFirst = (a: TestJob, b: TestJob) => estimate(b) - estimate(a)
+  const waiting = jobs.toSorted(longerFirst)
+  const added = more.then((others) => waiting.push(...others)).then(() => waiting.sort(longerFirst))
   const results: JobResult[] = []
   const runWhile = async (take: () => TestJob | undefined) => {
-    for (let job = take(); job !== undefined; job = take()) results.push(await runTestJob(job, { root, ...options }))
+    for (;;) {
+      if (waiting.length === 0) await added
+      const job = take()
+      if (job === undefined) return
+      results.push(await runTestJob(job, { root, ...options }))
+    }
   }
   const longestFirst = () => runWhile(() => waiting.shift())
   const shortestFirst = () => runWhile(() => waiting.pop())
@@ -109,15 +127,18 @@ function countMissing(missing: string[]): number {
 
 async function runEverything({ record }: TestArguments): Promise<void> {
   const missing = provision()
-  // The S3 server takes some 15 seconds to start, in which the checks run.
-  const starting = startEngine()
-  const checks = await runChecks()
-  await using engine = await starting
+  chooseChromium()
   const files = findTestFiles(root, [])
   // Each file is measured by itself.
   const group = record ? oneByOne : groupSmallFiles
-  const jobs = [...listEmbeddedJobs(files, group), ...listEngineJobs(files, group, engine)]
-  const results = await runJobs(jobs, { names: [], timeoutMs: fileTimeoutMs })
+  // The S3 server takes some 15 seconds to start, and the checks use the processor alone, so the first tests need not
+  // wait for either.
+  const starting = startEngine()
+  const checking = runChecks()
+  const onEngine = starting.then((engine) => listEngineJobs(files, group, engine))
+  const results = await runJobs(listEmbeddedJobs(files, group), { names: [], timeoutMs: fileTimeoutMs }, onEngine)
+  await using _engine = await starting
+  const checks = await checking
   if (record) saveSeconds(results)
   report(results, checks.passed, checks.failed + countMissing(missing))
 }
@@ -152,11 +173,18 @@ function readArguments(): TestArguments | undefined {
   }
 }
 
+/** The browser of the dashboard and the install pages, and that of the channel, unless somebody has chosen another. */
+function chooseChromium(): void {
+  if (!existsSync(headlessShell)) return
+  for (const name of ['FAIRLEAD_TEST_CHROMIUM', 'CHROMIUM']) process.env[name] ??= headlessShell
+}
+
 async function main(): Promise<void> {
   const chosen = readArguments()
   process.exitCode = 2
   if (!chosen) return
   const isPart = chosen.patterns.length > 0 || chosen.names.length > 0 || chosen.onPostgres
+  chooseChromium()
   try {
     await (isPart ? runChosen(chosen) : runEverything(chosen))
   } catch (error) {
