@@ -27,7 +27,9 @@ export async function startPostgres({ isDurable = false }: PostgresOptions = {})
   if (isRoot()) chownSync(folder, ...readIds('postgres'))
   const port = await findFreePort()
   run(bin, 'initdb', ['--pgdata', folder, '--username', 'postgres', '--auth', 'trust', '--encoding', 'UTF8'])
-  const options = `-p ${port} -h 127.0.0.1 -k ${folder} -c max_connections=300 -c fsync=${isDurable ? 'on' : 'off'}`
+  const onDisk = isDurable ? 'on' : 'off'
+  const settings = `-c max_connections=300 -c fsync=${onDisk} -c full_page_writes=${onDisk}`
+  const options = `-p ${port} -h 127.0.0.1 -k ${folder} ${settings}`
   const start = ['--pgdata', folder, '--wait', '--log', join(folder, 'log'), '--options', options, 'start']
   run(bin, 'pg_ctl', start)
   return {

@@ -7,6 +7,8 @@ import { existsSync, globSync } from 'node:fs'
 interface Tool {
   debianPackage: string
   what: string
+  /** The tests also run without it, only slower. */
+  isOptional?: boolean
   isThere: () => boolean
 }
 
@@ -20,6 +22,12 @@ const tools: Tool[] = [
     isThere: () => globSync('/usr/lib/postgresql/*/bin/postgres').length > 0,
   },
   { debianPackage: 'chromium', what: 'pages in a browser', isThere: () => existsSync('/usr/bin/chromium') },
+  {
+    debianPackage: 'chromium-headless-shell',
+    what: 'pages in a browser at less cost',
+    isOptional: true,
+    isThere: () => existsSync('/usr/bin/chromium-headless-shell'),
+  },
   {
     debianPackage: 'firefox-esr',
     what: 'pages in Firefox',
@@ -59,10 +67,14 @@ const tools: Tool[] = [
 export function provision(): string[] {
   const missing = tools.filter((tool) => !tool.isThere())
   if (missing.length > 0 && existsSync('/etc/debian_version') && process.getuid?.() === 0) {
-    installFromDebian(missing.map((tool) => tool.debianPackage))
+    // A package that does not exist makes the whole command fail, so an optional one has a command of its own.
+    for (const isOptional of [false, true]) {
+      const packages = missing.filter((tool) => (tool.isOptional ?? false) === isOptional)
+      if (packages.length > 0) installFromDebian(packages.map((tool) => tool.debianPackage))
+    }
   }
   return tools
-    .filter((tool) => !tool.isThere())
+    .filter((tool) => tool.isOptional !== true && !tool.isThere())
     .map((tool) => `not run: ${tool.what} (needs Debian's package ${tool.debianPackage})`)
 }
 
