@@ -1,5 +1,6 @@
 import { chmod, mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { invariant } from '@fairlead/invariant'
 import { createAppReader } from '@fairlead/binary'
 import { createCrashReader } from '@fairlead/crashes'
 import { createLogReader, createReportReader } from '@fairlead/reports'
@@ -37,7 +38,7 @@ export async function openContext(config: Config): Promise<AppContext> {
   if (config.databaseUrl === null) opened.adopt<FolderLock>(lockFolder(config.dataDir), (lock) => lock.release())
   const { db, memo, feed: ownFeed } = await openDatabase(config, log)
   opened.defer(() => db.destroy())
-  const feed = ownFeed ?? opened.use(await openPostgresChangeFeed(config.databaseUrl ?? '', log))
+  const feed = ownFeed ?? opened.use(await openPostgresChangeFeed(requireUrl(config), log))
   await encryptStoredSecrets(db, config)
   const reserve = await openDiskReserve({
     folder: config.dataDir,
@@ -75,6 +76,11 @@ export async function openContext(config: Config): Promise<AppContext> {
     providers: openProviders(config.oidc.providers),
     [Symbol.asyncDispose]: () => closers.disposeAsync(),
   }
+}
+
+function requireUrl({ databaseUrl }: Config): string {
+  invariant(databaseUrl !== null, 'the embedded database tells its changes itself')
+  return databaseUrl
 }
 
 /**

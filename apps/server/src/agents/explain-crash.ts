@@ -1,3 +1,4 @@
+import { invariant } from '@fairlead/invariant'
 import type { CrashExplanation } from '@fairlead/contract'
 import { z } from 'zod'
 import { requireApplicationByAlias } from '../applications/find.ts'
@@ -167,6 +168,7 @@ async function findTarget({ context, caller }: Call, given: Given): Promise<Cras
   }
   if (crashGroupId !== undefined) return { crashGroupId }
   if (crashId !== undefined) return { crashId }
-  const { id } = await requireApplicationByAlias(context, caller.workspaceId, application ?? '')
-  return { applicationId: id, sourceId: sourceId ?? '' }
+  invariant(sourceId !== undefined && application !== undefined, 'it is the one way that is left')
+  const { id } = await requireApplicationByAlias(context, caller.workspaceId, application)
+  return { applicationId: id, sourceId }
 }

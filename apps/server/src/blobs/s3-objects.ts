@@ -79,7 +79,11 @@ export async function openS3Objects(location: S3Location) {
 
     /** The size of an object in bytes. */
     findSize: (key: string) =>
-      call(async (s3) => (await s3.send(new sdk.HeadObjectCommand(target(key)))).ContentLength ?? 0),
+      call(async (s3) => {
+        const { ContentLength } = await s3.send(new sdk.HeadObjectCommand(target(key)))
+        invariant(ContentLength !== undefined, 'S3 tells the size of an object')
+        return ContentLength
+      }),
 
     get: (key: string, range?: ByteRange): Promise<Readable> =>
       call(async (s3) => {
@@ -106,12 +110,18 @@ export async function openS3Objects(location: S3Location) {
     },
 
     startUpload: (key: string) =>
-      call(async (s3) => (await s3.send(new sdk.CreateMultipartUploadCommand(target(key)))).UploadId ?? ''),
+      call(async (s3) => {
+        const { UploadId } = await s3.send(new sdk.CreateMultipartUploadCommand(target(key)))
+        invariant(UploadId !== undefined, 'S3 names an upload that it starts')
+        return UploadId
+      }),
 
     uploadPart: (key: string, uploadId: string, number: number, bytes: Uint8Array): Promise<UploadedPart> =>
       call(async (s3) => {
         const part = { ...target(key), UploadId: uploadId, PartNumber: number, Body: bytes }
-        return { number, etag: (await s3.send(new sdk.UploadPartCommand(part))).ETag ?? '' }
+        const { ETag: etag } = await s3.send(new sdk.UploadPartCommand(part))
+        invariant(etag !== undefined, 'S3 tells the digest of a part')
+        return { number, etag }
       }),
 
     completeUpload: (key: string, uploadId: string, parts: UploadedPart[]) =>

@@ -1,3 +1,4 @@
+import type { NotNull } from 'kysely'
 import type { Db } from '../db/open.ts'
 import { visibleBuilds } from '../db/visible-builds.ts'
 
@@ -12,7 +13,7 @@ interface BranchRow {
 }
 
 export async function listBranchRows(db: Db, applicationId: number): Promise<BranchRow[]> {
-  const rows = await db
+  return db
     .selectFrom((select) =>
       select
         .selectFrom(visibleBuilds)
@@ -28,9 +29,9 @@ export async function listBranchRows(db: Db, applicationId: number): Promise<Bra
       select.fn.max('newest.id').as('latest_id'),
     ])
     .where('newest.source_branch', 'is not', null)
+    .$narrowType<{ name: NotNull }>()
     .groupBy('newest.source_branch')
     .orderBy('latest_id', 'desc')
     .limit(branchLimit)
     .execute()
-  return rows.map(({ name, count, latest_id }) => ({ name: name ?? '', count, latest_id }))
 }

@@ -7,6 +7,7 @@
  * files, and where several files fit a frame equally well. A suspicion is of use only with its reasons, so these are
  * kept.
  */
+import { requireAt } from '@fairlead/invariant'
 import type { SuspectCommit } from '@fairlead/contract'
 import { listPathEnds, type PathEnd, type SourceFrame } from './frame-path.ts'
 import { type FileMatch, matchFile } from './match-file.ts'
@@ -196,7 +197,7 @@ function toShift({ hunks }: TouchedFile): Shift {
     let [low, high] = [0, sorted.length]
     while (low < high) {
       const middle = (low + high) >> 1
-      if ((sorted[middle]?.[0] ?? 0) <= line) low = middle + 1
+      if (requireAt(sorted, middle)[0] <= line) low = middle + 1
       else high = middle
     }
     return sums[low - 1] ?? 0

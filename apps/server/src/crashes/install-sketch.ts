@@ -1,3 +1,5 @@
+import { outOfRange } from '@fairlead/invariant'
+
 /**
  * A set of installs that is exact while it is small and of a bounded size when it is not. Up to 400 installs are kept
  * as they are, 8 bytes each, sorted; beyond, a HyperLogLog with 4,096 registers of a byte estimates their number with a
@@ -35,7 +37,7 @@ export function mergeSketches(one: InstallSketch, other: InstallSketch): Install
   }
   const into = 'ids' in one ? toRegisters(one.ids) : one
   for (let at = 0; at < registerCount; at++) {
-    into.registers[at] = Math.max(into.registers[at] ?? 0, other.registers[at] ?? 0)
+    into.registers[at] = Math.max(into.registers[at] ?? outOfRange(), other.registers[at] ?? outOfRange())
   }
   return into
 }
@@ -90,5 +92,5 @@ function raiseRegister(registers: Uint8Array, id: string): void {
   const index = Number(bits >> BigInt(64 - precision))
   const rest = bits & ((1n << BigInt(64 - precision)) - 1n)
   const rank = rest === 0n ? 64 - precision + 1 : 64 - precision - rest.toString(2).length + 1
-  registers[index] = Math.max(registers[index] ?? 0, rank)
+  registers[index] = Math.max(registers[index] ?? outOfRange(), rank)
 }

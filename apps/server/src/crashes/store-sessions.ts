@@ -48,10 +48,11 @@ export async function storeSession(
     started_count: startedCount,
     crashed_count: crashedCount,
   })
-  if (session.installId === null) return counted
+  const { installId } = session
+  if (installId === null) return counted
   const before = await findSessionSketches(trx, key)
   const add = (sketch: Uint8Array | null | undefined, isCounted: boolean) =>
-    isCounted ? writeSketch(addInstall(readSketch(sketch ?? null), session.installId ?? '')) : (sketch ?? null)
+    isCounted ? writeSketch(addInstall(readSketch(sketch ?? null), installId)) : (sketch ?? null)
   await saveSessionSketches(trx, key, {
     started_sketch: add(before?.started_sketch, startedCount > 0),
     crashed_sketch: add(before?.crashed_sketch, crashedCount > 0),

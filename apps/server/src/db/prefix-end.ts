@@ -1,3 +1,5 @@
+import { outOfRange } from '@fairlead/invariant'
+
 const surrogates = { first: 0xd800, last: 0xdfff }
 const highest = 0x10ffff
 
@@ -6,7 +8,7 @@ const highest = 0x10ffff
  * both databases compare UTF-8 byte by byte. Undefined when there is none, as for the empty prefix.
  */
 export function toPrefixEnd(prefix: string): string | undefined {
-  const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0)
+  const points = Array.from(prefix, (character) => character.codePointAt(0) ?? outOfRange())
   for (let last = points.pop(); last !== undefined; last = points.pop()) {
     if (last === highest) continue
     const next = last + 1 === surrogates.first ? surrogates.last + 1 : last + 1

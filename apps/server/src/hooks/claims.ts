@@ -1,3 +1,4 @@
+import { invariant } from '@fairlead/invariant'
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
 import type { AppContext } from '../context.ts'
@@ -49,11 +50,16 @@ export function keepClaims({ db, log }: Pick<AppContext, 'db' | 'log'>): Claims 
   }
 }
 
+function endOf({ claimed_until: until }: Claimed): number {
+  invariant(until !== null, 'a delivery that is being sent is claimed')
+  return until
+}
+
 /** Renews what has run for a while. Most attempts have ended by then, and cost nothing. */
 async function renewAll(db: Db, kept: ReadonlyMap<number, Claimed>): Promise<void> {
   const now = Date.now()
-  const aged = [...kept.values()].filter(({ claimed_until: until }) => (until ?? 0) < now + leaseMs - renewMs / 2)
-  for (const [until, deliveries] of Map.groupBy(aged, (delivery) => delivery.claimed_until ?? 0)) {
+  const aged = [...kept.values()].filter((delivery) => endOf(delivery) < now + leaseMs - renewMs / 2)
+  for (const [until, deliveries] of Map.groupBy(aged, endOf)) {
     const next = now + leaseMs
     const ids = await extendClaims(
       db,

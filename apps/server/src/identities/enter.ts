@@ -41,8 +41,9 @@ export async function enter(
   if (!found || found.disabled_at !== null) throw new Refusal('disabled')
   const { account, hasNewEmail } = await followEmail(trx, found, identity, person)
   await touchIdentity(trx, identity.id, person.email ?? identity.email)
-  const isInvited = person.email !== null && person.emailIsVerified && isOfDomain(provider, person.email)
-  const joined = isInvited ? await acceptInvitationsTo(trx, person.email ?? '', account.id) : []
+  const { email } = person
+  const isInvited = email !== null && person.emailIsVerified && isOfDomain(provider, email)
+  const joined = isInvited ? await acceptInvitationsTo(trx, email, account.id) : []
   // A provider that does not say which groups there are takes no role away.
   const changes = person.groups === null ? [] : await applyGroupRoles(trx, account.id, provider.key, person.groups)
   await closeIfWithoutWorkspace(trx, account.id)

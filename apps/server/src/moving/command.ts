@@ -43,30 +43,30 @@ export async function runCommand(args: readonly string[], config: Config, output
     output.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`)
     return 2
   }
-  const [command = '', path, ...rest] = parsed.positionals
+  const [command = '', path = '', ...rest] = parsed.positionals
   const needsPath = command !== 'check'
   const isKnown = ['export', 'import', 'verify', 'check', 'backup'].includes(command)
   const workspaceId = parsed.values.workspace === undefined ? null : Number(parsed.values.workspace)
-  const isWrong = !isKnown || rest.length > 0 || needsPath !== (path !== undefined)
+  const isWrong = !isKnown || rest.length > 0 || needsPath !== (path !== '')
   if (isWrong || (workspaceId !== null && !(Number.isSafeInteger(workspaceId) && workspaceId > 0))) {
     output.error(usage)
     return 2
   }
   if (['export', 'check', 'backup'].includes(command)) requireInstallation(config)
   const progress = createProgress((line) => output.error(line))
-  if (command === 'export') return runExport(config, { path: path ?? '', workspaceId, progress }, output)
+  if (command === 'export') return runExport(config, { path, workspaceId, progress }, output)
   if (command === 'backup') {
     if (config.databaseUrl !== null || config.storage !== null) {
       throw new ConfigError([
         'backup is for the embedded default; use export, or the backups of PostgreSQL and the store',
       ])
     }
-    const report = await backupDataFolder(config.dataDir, path ?? '', progress)
+    const report = await backupDataFolder(config.dataDir, path, progress)
     output.write(`${report.blobCount} blobs and the database are in ${path}`)
     return tellMissing(report.missing, output)
   }
   if (command === 'verify') {
-    const manifest = await verifyArchive(path ?? '')
+    const manifest = await verifyArchive(path)
     const rows = manifest.tables.reduce((sum, { count }) => sum + count, 0)
     output.write(`${path} is whole: ${rows} rows of ${manifest.tables.length} tables, version ${manifest.version}`)
     return 0
@@ -74,7 +74,7 @@ export async function runCommand(args: readonly string[], config: Config, output
   await using context = await openContext(config)
   await using schema = await openRowSource(config)
   if (command === 'import') {
-    const report = await importArchive(context, schema, { path: path ?? '', progress })
+    const report = await importArchive(context, schema, { path, progress })
     const ids = report.hasNewIds ? '; the rows have new ids' : ''
     output.write(`${report.rowCount} rows and ${report.blobCount} blobs were imported${ids}`)
     return 0

@@ -3,6 +3,7 @@
  */
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { invariant } from '@fairlead/invariant'
 import { Client, types } from 'pg'
 import type { DatabaseOptions } from '../db/open.ts'
 
@@ -39,6 +40,13 @@ export async function openRowSource({ databaseUrl, dataDir }: DatabaseOptions): 
   return databaseUrl === null ? openSqliteSource(join(dataDir, 'fairlead.db')) : openPostgresSource(databaseUrl)
 }
 
+/** Returns what a row has in a column that its query names. */
+function requireColumn<Value>(row: Record<string, Value>, name: string): Value {
+  const value = row[name]
+  invariant(value !== undefined, `the query has a column ${name}`)
+  return value
+}
+
 async function openSqliteSource(path: string): Promise<RowSource> {
   const database = new DatabaseSync(path, { readOnly: true, timeout: 5000 })
   database.exec('begin')
@@ -47,12 +55,13 @@ async function openSqliteSource(path: string): Promise<RowSource> {
   const names = all("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'")
   const tables = names.map(({ name = '' }): Table => {
     const columns = all(`select name, pk from pragma_table_info('${name}') order by cid`)
-    const key = columns.filter(({ pk = 0 }) => pk > 0).sort((a, b) => (a['pk'] ?? 0) - (b['pk'] ?? 0))
+    const place = (column: Record<string, string & number>) => requireColumn(column, 'pk')
+    const key = columns.filter((column) => place(column) > 0).sort((a, b) => place(a) - place(b))
     const references = all(`select "from", "table", "to" from pragma_foreign_key_list('${name}') order by "from"`)
     return {
       name,
-      columns: columns.map((column) => column['name'] ?? ''),
-      key: key.map((column) => column['name'] ?? ''),
+      columns: columns.map((column) => requireColumn(column, 'name')),
+      key: key.map((column) => requireColumn(column, 'name')),
       references: references.map(({ from = '', table = '', to }) => ({ column: from, table, target: to ?? 'id' })),
     }
   })
@@ -101,8 +110,8 @@ async function openPostgresSource(connectionString: string): Promise<RowSource> 
     const mine = constraints.filter(({ table }) => table === name)
     return {
       name,
-      columns: own.map((column) => column['name'] ?? ''),
-      key: mine.filter(({ type }) => type === 'p').map((key) => key['name'] ?? ''),
+      columns: own.map((column) => requireColumn(column, 'name')),
+      key: mine.filter(({ type }) => type === 'p').map((key) => requireColumn(key, 'name')),
       references: mine
         .filter(({ type }) => type === 'f')
         .map(({ name: column = '', target = '', column: to }) => ({ column, table: target, target: to ?? 'id' })),

@@ -1,3 +1,5 @@
+import { outOfRange } from '@fairlead/invariant'
+
 /** The upper bounds of the histogram's buckets, in seconds. */
 const bounds = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10, 60, 600]
 
@@ -54,7 +56,7 @@ export function createRequestTally(): RequestTally {
       series.sum += seconds
       let bucket = 0
       while (seconds > (bounds[bucket] ?? Infinity)) bucket++
-      series.buckets[bucket] = (series.buckets[bucket] ?? 0) + 1
+      series.buckets[bucket] = (series.buckets[bucket] ?? outOfRange()) + 1
     },
     toText: () => renderTally(methods),
   }
@@ -93,7 +95,7 @@ function describe(name: string, type: string, help: string): string[] {
 function renderHistogram(name: string, labels: string, { count, sum, buckets }: Series): string[] {
   let below = 0
   const lines = bounds.map((bound, index) => {
-    below += buckets[index] ?? 0
+    below += buckets[index] ?? outOfRange()
     return `${name}_bucket{le="${bound}",${labels}} ${below}`
   })
   return [

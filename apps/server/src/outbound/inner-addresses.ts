@@ -1,11 +1,12 @@
 /** IPv6 addresses that a gateway or the own system turns into IPv4: the address inside decides where they lead. */
+import { requireAt } from '@fairlead/invariant'
 import { toAddress4, toBytes } from './address-bytes.ts'
 
 /** Returns the IPv4 addresses inside an IPv6 address; none for an address that leads nowhere else. */
 export function findInnerAddresses(address: string): string[] {
   const bytes = toBytes(address)
   if (bytes.length === 4) return []
-  const at = (...offsets: number[]) => toAddress4(Uint8Array.from(offsets.map((offset) => bytes[offset] ?? 0)))
+  const at = (...offsets: number[]) => toAddress4(Uint8Array.from(offsets.map((offset) => requireAt(bytes, offset))))
   const startsWith = (...wanted: number[]) => wanted.every((byte, offset) => bytes[offset] === byte)
   const last = () => at(12, 13, 14, 15)
   const zeros = (count: number) => startsWith(...Array.from({ length: count }, () => 0))

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { invariant } from '@fairlead/invariant'
 
 /** What an operator lets hooks reach inside the own network, from `FAIRLEAD_HOOKS_ALLOW`. */
 export interface HooksAllow {
@@ -52,5 +53,7 @@ function splitEntry(part: string): { host: string; prefix: string | undefined; p
   if (!match) return undefined
   const [, bracketed, plain, prefix, port] = match
   if (bracketed !== undefined && isIP(bracketed) !== 6) return undefined
-  return { host: bracketed ?? plain ?? '', prefix, port }
+  const host = bracketed ?? plain
+  invariant(host !== undefined, 'the expression has one of the two')
+  return { host, prefix, port }
 }

@@ -1,3 +1,4 @@
+import type { NotNull } from 'kysely'
 import type { SymbolicateQuery, SymbolsKind } from '@fairlead/contract'
 import { areSameMapId, toDetailRank } from '@fairlead/symbols'
 import { selectInBatches } from '../db/in-batches.ts'
@@ -122,7 +123,7 @@ export async function listBuildIdsOfNames(
   applicationId: number,
   names: string[],
 ): Promise<{ name: string; code_id: string }[]> {
-  const rows = await selectInBatches(names, (batch) =>
+  return selectInBatches(names, (batch) =>
     db
       .selectFrom('symbols_images')
       .innerJoin('symbols_files', 'symbols_files.id', 'symbols_images.symbols_file_id')
@@ -133,9 +134,9 @@ export async function listBuildIdsOfNames(
       .where('symbols_images.code_id', 'is not', null)
       .orderBy('symbols_files.id', 'desc')
       .limit(maxNamed)
+      .$narrowType<{ code_id: NotNull }>()
       .execute(),
   )
-  return rows.map(({ name, code_id }) => ({ name, code_id: code_id ?? '' }))
 }
 
 const maxNamed = 1000

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
+import { requireAt } from '@fairlead/invariant'
 import { readPieces } from '../blobs/byte-pieces.ts'
 
 /** UUIDv5 of the name `guardsquare.com` in the namespace of DNS; Sentry's tools name mappings in this namespace. */
@@ -18,8 +19,8 @@ function createUuid5(space: Buffer, name: Buffer): Buffer {
 
 function toUuid(digest: Buffer): Buffer {
   const uuid = digest.subarray(0, 16)
-  uuid[6] = ((uuid[6] ?? 0) & 0x0f) | 0x50
-  uuid[8] = ((uuid[8] ?? 0) & 0x3f) | 0x80
+  uuid[6] = (requireAt(uuid, 6) & 0x0f) | 0x50
+  uuid[8] = (requireAt(uuid, 8) & 0x3f) | 0x80
   return uuid
 }
 

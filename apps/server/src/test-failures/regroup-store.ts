@@ -1,3 +1,4 @@
+import type { NotNull } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { FailureRow } from './failure-store.ts'
 import type { TestRunRow } from '../test-results/run.ts'
@@ -184,6 +185,7 @@ export async function listCrashes(db: Db, runIds: number[]) {
     .where('report.sha256', 'is not', null)
     .orderBy('test_failures.id')
     .limit(maxCrashes)
+    .$narrowType<{ crash_title: NotNull }>()
     .execute()
-  return rows.map(({ id, test_id, crash_title }) => ({ failureId: id, testId: test_id, title: crash_title ?? '' }))
+  return rows.map(({ id, test_id, crash_title: title }) => ({ failureId: id, testId: test_id, title }))
 }

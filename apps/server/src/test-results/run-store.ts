@@ -32,12 +32,13 @@ export async function findRunRow(db: Db, id: number): Promise<TestRunRow | undef
 
 /** Finds the run of a key, or creates one, and locks it until the end of the transaction. */
 export async function lockRunOfKey(trx: Db, values: Insertable<Schema['test_runs']>): Promise<TestRunRow> {
-  if (values.run_key !== null) {
+  const { run_key: key = null } = values
+  if (key !== null) {
     const run = await trx
       .updateTable('test_runs')
       .set({ updated_at: values.updated_at })
       .where('application_id', '=', values.application_id)
-      .where('run_key', '=', values.run_key ?? '')
+      .where('run_key', '=', key)
       .returningAll()
       .executeTakeFirst()
     if (run) return run

@@ -1,4 +1,5 @@
 /** Shows the rows of a report, which are hidden while they are inserted. */
+import { requireKey } from '@fairlead/invariant'
 import type { Db } from '../db/open.ts'
 import type { CaseOwner } from './case-store.ts'
 
@@ -17,9 +18,9 @@ export async function showCases(trx: Db, { runId, reportId }: CaseOwner, testIds
   let from = ids[0] ?? 0
   let rows = 0
   for (const [index, id] of ids.entries()) {
-    rows += counts.get(id)?.length ?? 0
+    rows += requireKey(counts, id).length
     const next = ids[index + 1]
-    if (rows + (next === undefined ? Infinity : (counts.get(next)?.length ?? 0)) <= shownRows) continue
+    if (rows + (next === undefined ? Infinity : requireKey(counts, next).length) <= shownRows) continue
     // A test that a report holds very often is shown by the numbers of its rows.
     for (let start = 0; start < rows; start += shownRows) {
       const some = update.where('test_id', '>=', from).where('test_id', '<=', id)

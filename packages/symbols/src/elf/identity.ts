@@ -9,6 +9,7 @@
  * as little-endian numbers. A file without a build id has the one that Breakpad gives it: the 16-byte blocks of the
  * first 4096 bytes of .text, combined by exclusive or.
  */
+import { requireAt } from '@fairlead/invariant'
 import { toDebugId } from '@fairlead/binary'
 import type { FilePart } from '../bytes/file-part.ts'
 import { type ElfFile, SectionType, SegmentType } from './elf-file.ts'
@@ -68,6 +69,6 @@ function hashText(file: ElfFile): Buffer | undefined {
   if (!text) return undefined
   const bytes = text.source.read(text.offset, Math.min(hashedBytes, text.size))
   const hash = Buffer.alloc(16)
-  for (const [at, byte] of bytes.entries()) hash[at % 16] = (hash[at % 16] ?? 0) ^ byte
+  for (const [at, byte] of bytes.entries()) hash[at % 16] = requireAt(hash, at % 16) ^ byte
   return hash
 }

@@ -6,6 +6,7 @@
  * A symbol of size 0 reaches to the next one. If several have one address, the one with the largest size counts, and of
  * those the last. A symbol ends where the next one starts. LLVM's symbolizer does the same, so both give the same name.
  */
+import { outOfRange } from '@fairlead/invariant'
 import type { FilePart } from '../bytes/file-part.ts'
 import { clipToCode, type CodePlace } from '../dwarf/code-place.ts'
 import type { SymbolRanges } from '../lookup/symbol-ranges.ts'
@@ -81,7 +82,7 @@ export class SymbolList {
     const inReach = new Uint32Array(this.#count)
     let count = 0
     for (let index = 0; index < this.#count; index++) {
-      const offset = (this.#address[index] ?? 0) - place.textAddress
+      const offset = (this.#address[index] ?? outOfRange()) - place.textAddress
       if (!(offset >= 0 && offset < 0xffffffff)) continue
       inReach[count] = index
       offsets[count++] = offset
@@ -89,21 +90,21 @@ export class SymbolList {
     const order = sortByValue(offsets, count)
     const [starts, ends, names, files]: [number[], number[], number[], number[]] = [[], [], [], []]
     for (let at = 0; at < order.length;) {
-      const start = offsets[order[at] ?? 0] ?? 0
+      const start = offsets[order[at] ?? outOfRange()] ?? outOfRange()
       let largest = -1
       let size = 0
-      for (; at < order.length && offsets[order[at] ?? 0] === start; at++) {
-        const index = inReach[order[at] ?? 0] ?? 0
-        if (largest >= 0 && (this.#size[index] ?? 0) < size) continue
+      for (; at < order.length && offsets[order[at] ?? outOfRange()] === start; at++) {
+        const index = inReach[order[at] ?? outOfRange()] ?? outOfRange()
+        if (largest >= 0 && (this.#size[index] ?? outOfRange()) < size) continue
         largest = index
-        size = this.#size[index] ?? 0
+        size = this.#size[index] ?? outOfRange()
       }
-      const next = at < order.length ? (offsets[order[at] ?? 0] ?? 0) : 0xffffffff
+      const next = at < order.length ? (offsets[order[at] ?? outOfRange()] ?? outOfRange()) : 0xffffffff
       for (const range of clipToCode(place, { low: start, high: size === 0 ? next : Math.min(next, start + size) })) {
         starts.push(range.low)
         ends.push(range.high)
-        names.push(this.#name[largest] ?? 0)
-        files.push(this.#file[largest] ?? 0)
+        names.push(this.#name[largest] ?? outOfRange())
+        files.push(this.#file[largest] ?? outOfRange())
       }
     }
     return {

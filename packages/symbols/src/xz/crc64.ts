@@ -1,3 +1,5 @@
+import { outOfRange } from '@fairlead/invariant'
+
 /** The polynomial of CRC-64 in `.xz` files (ECMA-182), reflected, as two halves of 32 bits. */
 const [polynomialHigh, polynomialLow] = [0xc96c5795, 0xd7870f42]
 
@@ -23,8 +25,8 @@ export function crc64(bytes: Uint8Array): Buffer {
   let [a, b] = [0xffffffff, 0xffffffff]
   for (const byte of bytes) {
     const index = (b ^ byte) & 0xff
-    b = (((b >>> 8) | (a << 24)) ^ (low[index] ?? 0)) >>> 0
-    a = ((a >>> 8) ^ (high[index] ?? 0)) >>> 0
+    b = (((b >>> 8) | (a << 24)) ^ (low[index] ?? outOfRange())) >>> 0
+    a = ((a >>> 8) ^ (high[index] ?? outOfRange())) >>> 0
   }
   const crc = Buffer.alloc(8)
   crc.writeUInt32LE(~b >>> 0, 0)

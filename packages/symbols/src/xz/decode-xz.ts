@@ -10,6 +10,7 @@
  *   Numbers have 7 bits in each byte, the lowest first; the last byte is below 80.
  */
 import { crc32 } from 'node:zlib'
+import { requireAt } from '@fairlead/invariant'
 import { crc64 } from './crc64.ts'
 import { decodeLzma2 } from './lzma2.ts'
 import { damagedXz, Output } from './output.ts'
@@ -24,7 +25,7 @@ const Check = { crc32: 1, crc64: 4 } as const
 export function decodeXz(input: Buffer, maxBytes: number): Buffer {
   if (!input.subarray(0, magic.length).equals(magic) || input.length < 12) throw damagedXz('They are not in xz.')
   if (crc32(input.subarray(6, 8)) !== input.readUInt32LE(8)) throw damagedXz('The header has another checksum.')
-  const check = (input[7] ?? 0) & 0xf
+  const check = requireAt(input, 7) & 0xf
   const output = new Output(maxBytes)
   let at = 12
   while (at < input.length && input[at] !== 0) at = decodeBlock(input, at, check, output)
@@ -33,7 +34,7 @@ export function decodeXz(input: Buffer, maxBytes: number): Buffer {
 }
 
 function decodeBlock(input: Buffer, start: number, check: number, output: Output): number {
-  const headerLength = ((input[start] ?? 0) + 1) * 4
+  const headerLength = (requireAt(input, start) + 1) * 4
   const dataStart = start + headerLength
   if (dataStart > input.length) throw damagedXz('A block is cut off.')
   if (crc32(input.subarray(start, dataStart - 4)) !== input.readUInt32LE(dataStart - 4)) {
@@ -43,7 +44,7 @@ function decodeBlock(input: Buffer, start: number, check: number, output: Output
   const from = output.length
   const dataEnd = decodeLzma2(input, dataStart, output)
   const checkAt = start + Math.ceil((dataEnd - start) / 4) * 4
-  const end = checkAt + (checkLengths[check] ?? 0)
+  const end = checkAt + requireAt(checkLengths, check)
   if (end > input.length) throw damagedXz('A block is cut off.')
   if (input.subarray(dataEnd, checkAt).some((byte) => byte !== 0)) throw damagedXz('A block has another padding.')
   const decoded = output.view().subarray(from)

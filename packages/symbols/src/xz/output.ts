@@ -1,3 +1,4 @@
+import { outOfRange } from '@fairlead/invariant'
 import { SymbolsError } from '../symbols-error.ts'
 
 const firstBytes = 64 * 1024
@@ -39,7 +40,7 @@ export class Output {
 
   /** The byte `distance` + 1 before the end; 0 before the dictionary's first byte. */
   back(distance: number): number {
-    return distance < this.position ? (this.#bytes[this.length - distance - 1] ?? 0) : 0
+    return distance < this.position ? (this.#bytes[this.length - distance - 1] ?? outOfRange()) : 0
   }
 
   /** Copies bytes that begin `distance` + 1 before the end. They may overlap with what they write. */
@@ -49,7 +50,7 @@ export class Output {
     const bytes = this.#bytes
     let from = this.length - distance - 1
     if (distance + 1 >= length) bytes.copyWithin(this.length, from, from + length)
-    else for (let to = this.length; to < this.length + length; to++) bytes[to] = bytes[from++] ?? 0
+    else for (let to = this.length; to < this.length + length; to++) bytes[to] = bytes[from++] ?? outOfRange()
     this.length += length
   }
 

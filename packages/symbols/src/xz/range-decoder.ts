@@ -1,3 +1,4 @@
+import { outOfRange } from '@fairlead/invariant'
 import { damagedXz } from './output.ts'
 
 const topValue = 2 ** 24
@@ -29,9 +30,9 @@ export class RangeDecoder {
 
   bit(model: Uint16Array, index: number): 0 | 1 {
     const state = this.#state
-    const probability = model[index] ?? 0
-    const range = state[0] ?? 0
-    const code = state[1] ?? 0
+    const probability = model[index] ?? outOfRange()
+    const range = state[0] ?? outOfRange()
+    const code = state[1] ?? outOfRange()
     const bound = (range >>> 11) * probability
     if (code < bound) {
       state[0] = bound
@@ -70,8 +71,8 @@ export class RangeDecoder {
     const state = this.#state
     let value = 0
     for (let count = 0; count < bits; count++) {
-      const range = (state[0] ?? 0) >>> 1
-      const code = state[1] ?? 0
+      const range = (state[0] ?? outOfRange()) >>> 1
+      const code = state[1] ?? outOfRange()
       const bit = code >= range ? 1 : 0
       state[0] = range
       if (bit === 1) state[1] = code - range
@@ -84,7 +85,7 @@ export class RangeDecoder {
   #normalize(): void {
     if (this.#at >= this.#end) throw damagedXz('A chunk of LZMA is cut off.')
     const state = this.#state
-    state[0] = (state[0] ?? 0) << 8
-    state[1] = ((state[1] ?? 0) << 8) | (this.#input[this.#at++] ?? 0)
+    state[0] = (state[0] ?? outOfRange()) << 8
+    state[1] = ((state[1] ?? outOfRange()) << 8) | (this.#input[this.#at++] ?? outOfRange())
   }
 }
