@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type Desk, openDesk } from './fairlead.ts'
 
-describe('fairlead alerts', { timeout: 120_000 }, () => {
+describe('fairlead alerts', { timeout: 300_000 }, () => {
   let desk: Desk
   before(async () => {
     desk = await openDesk()

@@ -7,7 +7,7 @@ import { startAppleServer } from '../../apps/server/src/testing/apple-api.ts'
 import { startIdentityProvider } from '../../apps/server/src/testing/identity-provider.ts'
 import { type Desk, openDesk } from './fairlead.ts'
 
-describe('fairlead, with what a company needs', { timeout: 180_000 }, () => {
+describe('fairlead, with what a company needs', { timeout: 300_000 }, () => {
   const opened = new AsyncDisposableStack()
   let desk: Desk
   let apple: Awaited<ReturnType<typeof startAppleServer>>

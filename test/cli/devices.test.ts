@@ -13,7 +13,7 @@ const listed = '00008101-000A1C2E3F4B5D6E'
 const other = '00008110-001A2B3C4D5E6F70'
 const head = 'Device ID\tDevice Name\tDevice Platform\n'
 
-describe('fairlead devices', { timeout: 120_000 }, () => {
+describe('fairlead devices', { timeout: 300_000 }, () => {
   let desk: Desk
   let apple: AppleServer
   before(async () => {

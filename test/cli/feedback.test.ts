@@ -6,7 +6,7 @@ import { writeApk } from '@fairlead/binary/fixture'
 import { createPng } from '../../apps/server/src/testing/pictures.ts'
 import { type Desk, openDesk } from './fairlead.ts'
 
-describe('fairlead feedback', { timeout: 120_000 }, () => {
+describe('fairlead feedback', { timeout: 300_000 }, () => {
   let desk: Desk
   before(async () => {
     desk = await openDesk()

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { startHookReceiver, type HookReceiver, verify } from '../../apps/server/src/testing/hook-receiver.ts'
 import { type Desk, openDesk } from './fairlead.ts'
 
-describe('fairlead hooks', { timeout: 120_000 }, () => {
+describe('fairlead hooks', { timeout: 300_000 }, () => {
   let desk: Desk
   let receiver: HookReceiver
   before(async () => {

@@ -13,7 +13,7 @@ const program = join(import.meta.dirname, '../../apps/cli/src/bin.ts')
 /** The texts of prompts, each with the answer that a person types when the terminal shows it. */
 type Dialogue = [shown: RegExp, typed: string][]
 
-describe('fairlead login', { timeout: 120_000 }, () => {
+describe('fairlead login', { timeout: 300_000 }, () => {
   let desk: Desk
   const nothingSet = { FAIRLEAD_URL: '', FAIRLEAD_TOKEN: '' }
   before(async () => {

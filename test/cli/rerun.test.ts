@@ -8,7 +8,7 @@ import { type Desk, openDesk } from './fairlead.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-describe('fairlead tests rerun', { timeout: 180_000 }, () => {
+describe('fairlead tests rerun', { timeout: 300_000 }, () => {
   let desk: Desk
   before(async () => {
     desk = await openDesk()

@@ -8,7 +8,7 @@ import { type Desk, openDesk } from './fairlead.ts'
 
 const day = 24 * 60 * 60 * 1000
 
-describe('fairlead retention', { timeout: 120_000 }, () => {
+describe('fairlead retention', { timeout: 300_000 }, () => {
   let desk: Desk
   const ids: string[] = []
 

@@ -9,7 +9,7 @@ import { type Desk, openDesk } from './fairlead.ts'
 const run = promisify(execFile)
 const program = join(import.meta.dirname, '../../apps/cli/src/bin.ts')
 
-describe('the command line in a terminal', { timeout: 120_000 }, () => {
+describe('the command line in a terminal', { timeout: 300_000 }, () => {
   let desk: Desk
   before(async () => {
     desk = await openDesk()

@@ -23,7 +23,7 @@ async function readSuite(): Promise<Map<string, number>> {
   )
 }
 
-describe('fairlead tests split', { timeout: 120_000 }, () => {
+describe('fairlead tests split', { timeout: 300_000 }, () => {
   let desk: Desk
   let suite: Map<string, number>
   const split = (words: string[], options?: RunOptions) =>

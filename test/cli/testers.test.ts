@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { writeApk } from '@fairlead/binary/fixture'
 import { type Desk, openDesk } from './fairlead.ts'
 
-describe('fairlead testers', { timeout: 120_000 }, () => {
+describe('fairlead testers', { timeout: 300_000 }, () => {
   let desk: Desk
   before(async () => {
     desk = await openDesk()

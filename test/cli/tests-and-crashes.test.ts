@@ -18,7 +18,7 @@ const github = {
   GITHUB_RUN_ATTEMPT: '2',
 }
 
-describe('fairlead tests', { timeout: 120_000 }, () => {
+describe('fairlead tests', { timeout: 300_000 }, () => {
   let desk: Desk
   before(async () => {
     desk = await openDesk()
@@ -80,7 +80,7 @@ describe('fairlead tests', { timeout: 120_000 }, () => {
   })
 })
 
-describe('fairlead crashes', { timeout: 120_000 }, () => {
+describe('fairlead crashes', { timeout: 300_000 }, () => {
   let desk: Desk
   before(async () => {
     desk = await openDesk()

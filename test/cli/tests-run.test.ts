@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { type Desk, openDesk, type RunOptions } from './fairlead.ts'
 import { toReport } from './test-report.ts'
 
-describe('fairlead tests run', { timeout: 120_000 }, () => {
+describe('fairlead tests run', { timeout: 300_000 }, () => {
   let desk: Desk
   before(async () => {
     desk = await openDesk()

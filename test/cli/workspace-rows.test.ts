@@ -7,7 +7,7 @@ import { writeApk } from '@fairlead/binary/fixture'
 import { token } from '../processes/server-process.ts'
 import { type Desk, openDesk } from './fairlead.ts'
 
-describe('the command line and the workspace', { timeout: 240_000 }, () => {
+describe('the command line and the workspace', { timeout: 300_000 }, () => {
   let desk: Desk
   before(async () => {
     desk = await openDesk()

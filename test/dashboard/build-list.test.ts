@@ -6,7 +6,7 @@ import { findBarriers } from './accessibility.ts'
 import { skip } from './chromium.ts'
 import { type OpenedDashboard, openDashboard } from './opened-dashboard.ts'
 
-describe('the list of builds', { skip, timeout: 240_000 }, () => {
+describe('the list of builds', { skip, timeout: 480_000 }, () => {
   let opened: OpenedDashboard
   let page: Page
   let path: string

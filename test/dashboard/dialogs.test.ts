@@ -10,7 +10,7 @@ import { password } from './first-start.ts'
 import { type OpenedDashboard, openDashboard } from './opened-dashboard.ts'
 import { readAnswer } from '../../scripts/read-json.ts'
 
-describe('menus, dialogs and links of the dashboard', { skip, timeout: 400_000 }, () => {
+describe('menus, dialogs and links of the dashboard', { skip, timeout: 480_000 }, () => {
   let dashboard: OpenedDashboard
 
   before(async () => {

@@ -17,7 +17,7 @@ import { type OpenedDashboard, openDashboard } from './opened-dashboard.ts'
 const screenshots = process.env.FAIRLEAD_TEST_SCREENSHOTS
 const commit = '9c1e0f4b7d2a6853e1f0c9b8a7d6e5f4c3b2a190'
 
-describe('the finder', { skip, timeout: 300_000 }, () => {
+describe('the finder', { skip, timeout: 480_000 }, () => {
   let opened: OpenedDashboard
   let analysis: FilledAnalysis
   let root: string

@@ -7,7 +7,7 @@ import { type FilledWorkspace, fillWorkspace } from './filled-workspace.ts'
 import { type Firefox, type FirefoxPage, keys, skip, startFirefox } from './firefox.ts'
 import { type FreshServer, password, startFreshServer } from './first-start.ts'
 
-describe('the dashboard in Firefox', { skip, timeout: 240_000 }, () => {
+describe('the dashboard in Firefox', { skip, timeout: 480_000 }, () => {
   let fresh: FreshServer
   let workspace: FilledWorkspace
   let analysis: FilledAnalysis

@@ -7,7 +7,7 @@ import { findBarriers } from './accessibility.ts'
 import { type Chromium, dropFile, skip, startChromium } from './chromium.ts'
 import { type FreshServer, password, startFreshServer } from './first-start.ts'
 
-describe('the first hour with a server', { skip, timeout: 240_000 }, () => {
+describe('the first hour with a server', { skip, timeout: 480_000 }, () => {
   let mailServer: MailServer
   let fresh: FreshServer
   let chromium: Chromium

@@ -21,7 +21,7 @@ const looks: { colorScheme: 'light' | 'dark'; width: number; isShownOnly?: boole
   { colorScheme: 'dark', width: 360, isShownOnly: true },
 ]
 
-describe('every page of the dashboard', { skip, timeout: 240_000 }, () => {
+describe('every page of the dashboard', { skip, timeout: 480_000 }, () => {
   let fresh: FreshServer
   let chromium: Chromium
   let workspace: FilledWorkspace

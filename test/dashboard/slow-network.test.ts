@@ -16,7 +16,7 @@ const idleScripts = /\/(overlays|DialogFrame|NavigationDrawer|NoticeList|qr-code
 
 const branches = ['main', 'feature/charts', 'feature/offline']
 
-describe('the dashboard on a slow network', { skip, timeout: 240_000 }, () => {
+describe('the dashboard on a slow network', { skip, timeout: 480_000 }, () => {
   let fresh: FreshServer
   let chromium: Chromium
   let workspace: FilledWorkspace

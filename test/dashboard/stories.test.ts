@@ -35,7 +35,7 @@ function writeBuild(versionCode: number, permissions: string[]): Buffer {
   })
 }
 
-describe('a team and its first weeks with Fairlead', { skip, timeout: 300_000 }, () => {
+describe('a team and its first weeks with Fairlead', { skip, timeout: 480_000 }, () => {
   let mailServer: MailServer
   let fresh: FreshServer
   let chromium: Chromium

@@ -56,7 +56,7 @@ const toPost = (headers: Record<string, string>, body: string | Buffer, method =
   body: typeof body === 'string' ? body : new Uint8Array(body),
 })
 
-describe('the pages of tests', { skip, timeout: 300_000 }, () => {
+describe('the pages of tests', { skip, timeout: 480_000 }, () => {
   let dashboard: OpenedDashboard
   let runs: number[]
 
