@@ -35,8 +35,8 @@ export interface AbbreviationTable {
   /** The abbreviations; the index is their code. */
   abbreviations: (Abbreviation | undefined)[]
   /**
-   * The bytes of an entry that is only skipped, its one byte of code included; the index is the code. It is 0 for
-   * entries that have children, cover code or differ in length. Nearly all entries are skipped by this table alone.
+   * The bytes of an entry that is only skipped, its code of one or two bytes included; the index is the code. It is 0
+   * for entries that have children, cover code or differ in length. Nearly all entries are skipped by this table alone.
    */
   plainLengths: Uint32Array
 }
@@ -61,14 +61,15 @@ export function parseAbbreviations(section: Uint8Array, offset: number, shape: U
     if (abbreviation === undefined) break
     abbreviations[code] ??= abbreviation
   }
-  // Codes of more than one byte are rare, so the table has room for those of one byte only.
-  const plainLengths = Uint32Array.from({ length: 0x80 }, (_, code) => toPlainLength(abbreviations[code]))
+  // Codes of more than two bytes are rare, so the table has none of them.
+  const codes = Math.min(0x4000, Math.max(0x80, abbreviations.length))
+  const plainLengths = Uint32Array.from({ length: codes }, (_, code) => toPlainLength(abbreviations[code], code))
   return { abbreviations, plainLengths }
 }
 
-function toPlainLength(abbreviation: Abbreviation | undefined): number {
-  if (!abbreviation || abbreviation.hasChildren || abbreviation.isCode) return 0
-  return abbreviation.fixedLength + 1
+function toPlainLength(abbreviation: Abbreviation | undefined, code: number): number {
+  if (!abbreviation || abbreviation.hasChildren || abbreviation.isCode || abbreviation.fixedLength < 0) return 0
+  return abbreviation.fixedLength + (code < 0x80 ? 1 : 2)
 }
 
 function parseOne(cursor: Cursor, shape: UnitShape): Abbreviation | undefined {
@@ -179,8 +180,30 @@ export function skipForm(cursor: Cursor, form: number, shape: UnitShape): void {
   else cursor.skip(length)
 }
 
+/** Whether a form is one LEB128 number. */
+function isUleb(form: number): boolean {
+  switch (form) {
+    case Form.sdata:
+    case Form.udata:
+    case Form.refUdata:
+    case Form.strx:
+    case Form.addrx:
+    case Form.locationListIndex:
+    case Form.rangeListIndex:
+    case Form.gnuAddressIndex:
+    case Form.gnuStringIndex:
+      return true
+    default:
+      return false
+  }
+}
+
 /** Skips one value of a form whose length differs from value to value. */
 function skipVariable(cursor: Cursor, form: number, shape: UnitShape): void {
+  if (isUleb(form)) {
+    cursor.uleb()
+    return
+  }
   switch (form) {
     case Form.block1:
       return cursor.skip(cursor.u8())
@@ -193,17 +216,6 @@ function skipVariable(cursor: Cursor, form: number, shape: UnitShape): void {
       return cursor.skip(cursor.uleb())
     case Form.string:
       cursor.skipString()
-      return
-    case Form.sdata:
-    case Form.udata:
-    case Form.refUdata:
-    case Form.strx:
-    case Form.addrx:
-    case Form.locationListIndex:
-    case Form.rangeListIndex:
-    case Form.gnuAddressIndex:
-    case Form.gnuStringIndex:
-      cursor.uleb()
       return
     case Form.llvmAddrxOffset:
       cursor.uleb()
@@ -227,9 +239,10 @@ export function skipEntry(cursor: Cursor, abbreviation: Abbreviation, shape: Uni
   let { at } = cursor
   for (let index = 0; index < steps.length; index++) {
     const step = steps[index] ?? outOfRange()
+    const first = step < 0 && at < end ? (bytes[at] ?? outOfRange()) : 0x80
     if (step >= 0) at += step
-    else if (step === -Form.expression && at < end && (bytes[at] ?? outOfRange()) < 0x80)
-      at += 1 + (bytes[at] ?? outOfRange())
+    else if (first < 0x80 && step === -Form.expression) at += 1 + first
+    else if (first < 0x80 && isUleb(-step)) at++
     else {
       cursor.at = Math.min(at, end)
       skipVariable(cursor, -step, shape)

@@ -53,7 +53,11 @@ export class Cursor {
 
   /** Reads an unsigned LEB128 number. More than ten bytes are malformed, because 64 bits take no more. */
   uleb(): number {
-    const first = this.u8()
+    const { bytes, at } = this
+    if (at >= this.end) return this.fail()
+    // Nearly all numbers have one byte or two.
+    const first = bytes[at] ?? outOfRange()
+    this.at = at + 1
     if (first < 0x80) return first
     let value = first & 0x7f
     let scale = 0x80

@@ -179,9 +179,8 @@ function toPlace(sections: DebugSections, unit: Unit, value: Value, base: number
     case 'inlineString':
       return toNamePlace(Section.entries, base + value.number)
     case 'stringIndex': {
-      const cursor = new Cursor(sections.stringOffsets.read(unit.stringOffsetsBase + value.number * 4, 4))
-      const offset = cursor.u32()
-      return cursor.failed || offset >= sections.strings.size ? noName : toNamePlace(Section.strings, offset)
+      const offset = sections.stringOffsets.readNumber(unit.stringOffsetsBase + value.number * 4, 4)
+      return offset === undefined || offset >= sections.strings.size ? noName : toNamePlace(Section.strings, offset)
     }
     case 'address':
     case 'addressIndex':

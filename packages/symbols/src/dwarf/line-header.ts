@@ -153,9 +153,8 @@ function readPath(sections: DebugSections, unit: Unit, header: LineHeader, value
     case 'string':
       return sections.strings.readText(value.number, longestPath)
     case 'stringIndex': {
-      const offset = new Cursor(sections.stringOffsets.read(unit.stringOffsetsBase + value.number * 4, 4))
-      const place = offset.u32()
-      return offset.failed ? undefined : sections.strings.readText(place, longestPath)
+      const place = sections.stringOffsets.readNumber(unit.stringOffsetsBase + value.number * 4, 4)
+      return place === undefined ? undefined : sections.strings.readText(place, longestPath)
     }
     case 'address':
     case 'addressIndex':

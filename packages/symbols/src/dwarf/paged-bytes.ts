@@ -34,6 +34,20 @@ export class PagedBytes {
   }
 
   /**
+   * Reads a little-endian number of 4 or 8 bytes without making a view of them, because it is called for millions of
+   * numbers. Undefined outside of the part.
+   */
+  readNumber(offset: number, length: 4 | 8): number | undefined {
+    if (!(offset >= 0 && offset + length <= this.size)) return undefined
+    const start = offset % pageBytes
+    const isWhole = start + length <= pageBytes
+    const bytes = isWhole ? this.#page(Math.floor(offset / pageBytes)) : this.read(offset, length)
+    const at = isWhole ? start : 0
+    const low = bytes.readUInt32LE(at)
+    return length === 4 ? low : low + bytes.readUInt32LE(at + 4) * 0x1_0000_0000
+  }
+
+  /**
    * Passes to `take` the bytes, from `start` to `end`, of the string at `offset` up to its zero byte, cut at
    * `maxBytes`.
    */

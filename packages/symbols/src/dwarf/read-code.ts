@@ -58,9 +58,21 @@ export function readCode(
         continue
       }
     } else {
-      cursor.at = start
-      number = cursor.uleb()
-      at = cursor.at
+      const second = at < end ? (bytes[at] ?? outOfRange()) : 0x80
+      if (second < 0x80) {
+        at++
+        number = (number & 0x7f) + second * 0x80
+        // A code below 0x80 that is written in two bytes has the length of one byte in the table.
+        const plainLength = number < 0x80 ? 0 : (plainLengths[number] ?? 0)
+        if (plainLength !== 0 && depth > 0) {
+          at += plainLength - 2
+          continue
+        }
+      } else {
+        cursor.at = start
+        number = cursor.uleb()
+        at = cursor.at
+      }
     }
     const abbreviation = abbreviations[number]
     if (!abbreviation) break

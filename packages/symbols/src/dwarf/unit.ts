@@ -148,7 +148,6 @@ export function toAddress(sections: DebugSections, unit: Unit, value: Value): nu
 }
 
 export function readIndexedAddress(sections: DebugSections, unit: Unit, index: number): number | undefined {
-  const cursor = new Cursor(sections.addresses.read(unit.addressBase + index * unit.addressSize, unit.addressSize))
-  const address = unit.addressSize === 8 ? cursor.u64() : cursor.u32()
-  return cursor.failed ? undefined : address
+  const length = unit.addressSize === 8 ? 8 : 4
+  return sections.addresses.readNumber(unit.addressBase + index * length, length)
 }
