@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { median } from './cost.ts'
 
 const peers = ['source-map@0.7.6', '@jridgewell/trace-mapping@0.3.31']
 const rounds = 5
@@ -30,8 +31,13 @@ try {
   const report = ([own, peer]: number[]) => `${own?.toFixed(1)} ms, peer ${peer?.toFixed(1)} ms`
   console.log(`map ${toMebibytes(statSync(map).size)}, lookup file ${toMebibytes(figures.build['bytes'] ?? NaN)}`)
   console.log(`building ${figures.build['cpu']?.toFixed(0)} ms, ${figures.build['megabytes']?.toFixed(0)} MB at most`)
-  console.log(`first position, with opening: ${figures.first.map(report).join('; ')}; ${figures.memory.toFixed(0)} MB`)
+  const ratio = (rows: number[][]) => median(rows.map(([own = NaN, peer = NaN]) => peer / own)).toFixed(1)
+  console.log(`first position, with opening: ${figures.first.map(report).join('; ')}`)
+  console.log(
+    `  ratio            1/${ratio(figures.first)} (wanted: 1/10); ${figures.memory.toFixed(0)} MB (wanted: 150)`,
+  )
   console.log(`10,000 positions of a held map: ${figures.held.map(report).join('; ')}`)
+  console.log(`  ratio            ${ratio(figures.held)} × as fast (wanted: 1)`)
 } finally {
   rmSync(folder, { recursive: true })
 }
