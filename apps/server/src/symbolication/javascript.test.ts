@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { after, describe, it } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { SymbolicatedCrash, SymbolsFile } from '@fairlead/contract'
 import { findNativeFixtures } from '../testing/fixtures.ts'
@@ -109,10 +110,19 @@ describe('source maps', async () => {
 
 const fixtures = findNativeFixtures()
 
+type Text = string | null
+type Count = number | null
+
+/** Then the reference's name of the token and, with a function map, its own answer, whose last is the function. */
+type Position = [line: number, column: number, source: Text, line: Count, column: Count, ...more: (Text | Count)[]]
+
 interface TruthMap {
   name: string
   map: string
+  bundle: string
   debugId?: string
+  positions?: Position[]
+  ramPositions?: [module: number, line: number, column: number, source: Text, line: Count, column: Count, name: Text][]
   stacks?: {
     text: string
     frames: {
@@ -166,4 +176,51 @@ describe('stacks that engines printed', { skip: fixtures === undefined }, async 
       }
     })
   }
+
+  const count = truth.maps.reduce((sum, map) => sum + toPlaces(map).length, 0)
+
+  it(`have the reference's answer at all ${count} positions of ${truth.maps.length} maps`, async () => {
+    const wrong: unknown[] = []
+    for (const map of truth.maps) {
+      const places = toPlaces(map)
+      for (let at = 0; at < places.length; at += framesPerStack) {
+        const piece = places.slice(at, at + framesPerStack)
+        const body = `Error: gone\n${piece.map(({ place }) => `    at reported (${place})\n`).join('')}`
+        const path = `/v1/applications/${app.id}/symbolicate?shortVersion=${map.name}`
+        const answer = await server.call('POST', path, { body })
+        assert.equal(answer.status, 200, answer.text)
+        const frames = SymbolicatedCrash.parse(answer.json).threads[0]?.frames ?? []
+        assert.equal(frames.length, piece.length)
+        for (const [index, { place, expected }] of piece.entries()) {
+          const frame = frames[index]
+          // webpack writes `./` into its sources, which trace-mapping leaves out and we keep.
+          const file = expected[0] === null ? null : (frame?.file?.replace('/./', '/') ?? null)
+          const own = [file, ...(expected[0] === null ? [] : [frame?.line, frame?.column]), frame?.function]
+          if (!isDeepStrictEqual(own, expected)) wrong.push({ map: map.name, place, own, expected })
+        }
+      }
+    }
+    assert.deepEqual(wrong.slice(0, 5), [], `${wrong.length} of ${count} positions differ`)
+  })
 })
+
+/** Frames of one stack that is sent. */
+const framesPerStack = 500
+
+/** Places as an engine prints them, with the source, line, column (from 1) and function that are expected. */
+function toPlaces({ name, bundle, positions = [], ramPositions = [] }: TruthMap) {
+  const expect = (source: Text, line: Count, column: Count, functionName: unknown) =>
+    source === null
+      ? [null, functionName ?? 'reported']
+      : [source.replace('/./', '/'), line, column === null ? null : column + 1, functionName ?? 'reported']
+  const isHermes = name.startsWith('hermes')
+  const plain = positions.map(([line, column, source, ...rest]) => ({
+    place: isHermes ? `address at ${basename(bundle)}:1:${column}` : `${basename(bundle)}:${line}:${column + 1}`,
+    expected: expect(source, rest[0], rest[1], rest[6]),
+  }))
+  const ram = ramPositions.map(([module, line, column, source, ...rest]) => ({
+    place: `${module}.js:${line}:${column + 1}`,
+    expected: expect(source, rest[0], rest[1], rest[2]),
+  }))
+  return [...plain, ...ram]
+}
