@@ -150,6 +150,30 @@ describe('fairlead and symbols', { timeout: 300_000 }, () => {
     assert.match(lacking.stderr, new RegExp(sampleUuid))
   })
 
+  it('sends the source map of a bundle with its release, each once, and reads stacks with it', async () => {
+    // Column 10 of line 1 is line 2, column 2 of the source.
+    const map = { version: 3, sources: ['src/cart.ts'], names: [], mappings: 'AAAA,UACE' }
+    await put('react/index.android.bundle.map', JSON.stringify(map))
+    await put('stack.txt', 'TypeError: gone\n    at pay (address at index.android.bundle:1:10)\n')
+    const release = ['--package', 'com.example.shop', '--version-name', '1.2', '--version-code']
+    const upload = (code: string) => desk.json('symbols', 'upload', 'react', '--app', 'shop', ...release, code)
+    assert.equal((await upload('34')).sent.length, 1)
+    const [file] = await desk.json('symbols', 'list', '--app', 'shop')
+    assert.deepEqual(
+      [file.kind, file.images[0].name, file.shortVersion, file.version],
+      ['sourcemap', 'index.android.bundle', '1.2', '34'],
+    )
+    const again = await upload('34')
+    assert.deepEqual([again.sent, again.skipped.length], [[], 1])
+    // Another release may have the same bytes, and needs the map as well.
+    assert.equal((await upload('35')).sent.length, 1)
+    const versions = ['--version', '34', '--short-version', '1.2']
+    const read = await desk.fairlead(['symbolicate', 'stack.txt', '--app', 'shop', ...versions])
+    assert.match(read.stdout, /^ {4}at pay \(src\/cart\.ts:2:3\)$/m)
+    const local = await desk.fairlead(['symbolicate', 'stack.txt', '--symbols', 'react'], { env: offline })
+    assert.equal(local.stdout, read.stdout)
+  })
+
   it('refuses to symbolicate without --app or --symbols', async () => {
     assert.equal((await desk.fairlead(['symbolicate', 'crash.crash'], { env: offline })).code, 2)
   })

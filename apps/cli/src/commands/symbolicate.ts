@@ -25,7 +25,7 @@ export const command = buildCommand<Flags, [file: string], CliContext>({
       'With the symbols that the server has for an application:',
       '  fairlead symbolicate crash.ips --app shop',
       '',
-      'Without a server, with symbols on this machine (an .xcarchive, dSYMs, zips of them, a mapping.txt):',
+      'Without a server, with symbols on this machine (an .xcarchive, dSYMs, zips, a mapping.txt, source maps):',
       '  fairlead symbolicate crash.ips --symbols Shop.xcarchive',
       '',
       'What is built from local symbols is kept in the cache folder, so that the next crash takes an instant.',
@@ -75,10 +75,14 @@ async function readLocally(io: Io, text: string, paths: readonly string[]) {
   const { detectPlatform, readReport: parseCrash } = await import('@fairlead/symbols')
   const { readLocalSymbols } = await import('../symbols/local-symbols.ts')
   const crash = parseCrash(text, detectPlatform(text))
-  const { images, mapId } = crash.contents
+  const { images, kind, mapId } = crash.contents
   const uuids = new Set(images.flatMap(({ uuid }) => uuid ?? []))
   const resolved = paths.map((path) => resolve(io.cwd, path))
-  const { problems, ...source } = await readLocalSymbols(io, resolved, { uuids, mapId })
+  const { problems, ...source } = await readLocalSymbols(io, resolved, {
+    uuids,
+    mapId,
+    isJavaScript: kind === 'javascript',
+  })
   const report = await crash.resolve(source)
   return { ...report, warnings: [...report.warnings, ...problems] }
 }

@@ -1,4 +1,13 @@
-import { areSameMapId, type IndexedImage, type MappingIndex, SymbolsError, type SymbolsSource } from '@fairlead/symbols'
+import { basename } from 'node:path'
+import {
+  areSameMapId,
+  type IndexedImage,
+  type IndexedSourceMap,
+  type MappingIndex,
+  type SourceMapIndex,
+  SymbolsError,
+  type SymbolsSource,
+} from '@fairlead/symbols'
 import type { Io } from '../io.ts'
 import { readArchivedDsyms, readDsym } from './dsym-images.ts'
 import { findSymbols } from './find-symbols.ts'
@@ -10,6 +19,8 @@ export interface Needed {
   uuids: ReadonlySet<string>
   /** The mapping that an Android trace names; null if it names none. */
   mapId: string | null
+  /** Whether frames are of JavaScript, whose bundles are found by their names. */
+  isJavaScript: boolean
 }
 
 export interface LocalSymbols extends SymbolsSource {
@@ -19,15 +30,19 @@ export interface LocalSymbols extends SymbolsSource {
 
 /** Provides symbols on this machine to `symbolicate`. Only those that the crash needs are read. */
 export async function readLocalSymbols(io: Io, paths: readonly string[], needed: Needed): Promise<LocalSymbols> {
-  const { dsyms, archives, dartMaps, libraries, mappings } = await findSymbols(paths)
+  const { dsyms, archives, dartMaps, libraries, mappings, sourceMaps } = await findSymbols(paths)
   const wanted = new Set([...needed.uuids].map((uuid) => uuid.toUpperCase()))
   const maps: string[] = []
+  const bundles = new Map<string, string>()
   const images = new Map<string, IndexedImage>()
   const indexes: MappingIndex[] = []
   const problems: string[] = []
   const read = async (path: string) => {
     try {
       const index = await indexCached(io, path)
+      if (index.kind === 'sourcemap') {
+        for (const image of index.images) bundles.set(toBundleName(path, image, index), image.lookupFile)
+      }
       if (index.kind === 'proguard') indexes.push(index)
       else if (index.kind === 'dsym' || index.kind === 'elf') {
         for (const image of index.images) images.set(image.uuid, image)
@@ -37,7 +52,8 @@ export async function readLocalSymbols(io: Io, paths: readonly string[], needed:
       problems.push(`${path}: ${error.message}`)
     }
   }
-  if (needed.uuids.size > 0) {
+  if (needed.isJavaScript) for (const path of sourceMaps) await read(path)
+  else if (needed.uuids.size > 0) {
     for (const file of (await Promise.all(dsyms.map(readDsym))).flat()) {
       if (file.images.some(({ uuid }) => wanted.has(uuid))) await read(file.path)
     }
@@ -54,8 +70,16 @@ export async function readLocalSymbols(io: Io, paths: readonly string[], needed:
     problems,
     findImage: ({ uuid }) => images.get(uuid === '' ? (chosen?.debugId ?? '') : uuid.toUpperCase())?.lookupFile,
     findDartMap: () => maps[0],
+    // The only map that is named counts for any bundle, whose file may have been renamed when it was published.
+    findSourceMap: (name) => bundles.get(name) ?? (bundles.size === 1 ? [...bundles.values()][0] : undefined),
     findMapping: ({ mapId }) => chooseIndex(indexes, mapId)?.mappingFile,
   }
+}
+
+/** A map is of the bundle that it or its archive names, else of the one that its own name tells: `main.js.map`. */
+function toBundleName(path: string, { bundleName }: IndexedSourceMap, { images }: SourceMapIndex): string {
+  const told = basename(path).replace(/\.(?:map|json)$/i, '')
+  return images.length === 1 ? told : (bundleName ?? told)
 }
 
 /** Chooses the mappings with the id that the trace carries, because reading all of them would take long. */

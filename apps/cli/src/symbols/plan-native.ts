@@ -108,11 +108,19 @@ export async function planSourceMaps(
   const planned: PlannedSourceMap[] = []
   for (const path of paths) {
     const sha256 = await digest(path)
+    const bundle = bundleName ?? basename(path).replace(/\.(?:map|json)$/i, '')
+    // Releases may share a map, and each of them needs it.
     const isHeld = held.some(
-      (file) => file.sha256 === sha256 && (identity === undefined || file.version === identity.version),
+      (file) =>
+        file.sha256 === sha256 &&
+        file.images.some(({ name }) => name === bundle) &&
+        (identity === undefined ||
+          (file.bundleIdentifier === identity.bundleIdentifier &&
+            file.shortVersion === identity.shortVersion &&
+            file.version === identity.version)),
     )
     if (isHeld && !sendsAll) skipped.push(path)
-    else planned.push({ path, bundleName: bundleName ?? basename(path).replace(/\.(?:map|json)$/i, ''), identity })
+    else planned.push({ path, bundleName: bundle, identity })
   }
   return planned
 }
