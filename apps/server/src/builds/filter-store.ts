@@ -12,6 +12,12 @@ export interface FilteredGroup {
   isSmall: boolean
 }
 
+/** Reads the number of a build out of a search such as `#128`. Other searches are for words. */
+export function toBuildNumber({ q = '' }: ListBuilds): number | undefined {
+  const digits = /^\s*#(\d{1,15})\s*$/.exec(q)?.[1]
+  return digits === undefined ? undefined : Number(digits)
+}
+
 /** A group with fewer builds than this is small. */
 const smallGroup = 1000
 
@@ -57,6 +63,8 @@ export function selectMatching(db: Db, applicationId: number, filter: ListBuilds
   }
   if (filter.shortVersion !== undefined) query = query.where('builds.short_version', '=', filter.shortVersion)
   if (filter.version !== undefined) query = query.where('builds.version', '=', filter.version)
+  const number = toBuildNumber(filter)
+  if (number !== undefined) query = query.where('builds.number', '=', number)
   if (group?.isSmall === true) {
     query = query.where('builds.id', 'in', (select) =>
       select.selectFrom('build_groups').select('build_id').where('group_id', '=', group.id),

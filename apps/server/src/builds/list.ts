@@ -5,6 +5,7 @@ import type { AppContext } from '../context.ts'
 import { type Paged, toPage } from '../db/paging.ts'
 import { type BuildRecord, changesAt, toBuild } from './build.ts'
 import type { Db } from '../db/open.ts'
+import { toBuildNumber } from './filter-store.ts'
 import { toListTopics } from './hold-answer.ts'
 import { searchBuilds } from './search.ts'
 import { comparePlaces, type Place, requirePlace } from './sort-store.ts'
@@ -174,10 +175,14 @@ async function* iteratePlaces(
   for (let start = 0; start < places.length; start += sliceSize) yield places.slice(start, start + sliceSize)
 }
 
-function isSearch({ q = '' }: ListBuilds): boolean {
-  return q.trim() !== ''
+/** Tells whether words are searched for. The number of a build is a filter, because an index holds it. */
+function isSearch(query: ListBuilds): boolean {
+  const { q = '' } = query
+  return q.trim() !== '' && toBuildNumber(query) === undefined
 }
 
-function isFiltered({ distributionGroupName, branch, branchPrefix, shortVersion, version }: ListBuilds): boolean {
-  return [distributionGroupName, branch, branchPrefix, shortVersion, version].some((value) => value !== undefined)
+function isFiltered(query: ListBuilds): boolean {
+  const { distributionGroupName, branch, branchPrefix, shortVersion, version } = query
+  const filters = [distributionGroupName, branch, branchPrefix, shortVersion, version, toBuildNumber(query)]
+  return filters.some((value) => value !== undefined)
 }

@@ -206,6 +206,9 @@ describe('builds', async () => {
     assert.deepEqual(await list('branch=main'), [third, first])
     assert.deepEqual(await list('q=50%25_OFF'), [second])
     assert.deepEqual(await list('q=%25'), [second])
+    assert.deepEqual(await list('q=%232'), [second])
+    assert.deepEqual(await list('q=%232&branch=main'), [])
+    assert.deepEqual(await list('q=%2322'), [])
     assert.deepEqual(await list('limit=2'), [third, second])
     assert.deepEqual(await list(`limit=2&cursor=${second}`), [first])
     assert.equal(

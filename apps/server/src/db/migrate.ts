@@ -40,6 +40,7 @@ import { addUnlistedTests } from './migrations/041-unlisted-tests.ts'
 import { addChangeFeed } from './migrations/042-change-feed.ts'
 import { addReleaseCommits } from './migrations/043-release-commits.ts'
 import { addLogins } from './migrations/044-logins.ts'
+import { addBuildNumbers } from './migrations/045-build-numbers.ts'
 import type { Schema } from './schema.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
@@ -85,6 +86,7 @@ const steps: Record<string, Step> = {
   '042-change-feed': addChangeFeed,
   '043-release-commits': addReleaseCommits,
   '044-logins': addLogins,
+  '045-build-numbers': addBuildNumbers,
 }
 
 /**
