@@ -11,7 +11,8 @@ import { skip } from './chromium.ts'
 import { type FilledAnalysis, fillAnalysis } from './filled-analysis.ts'
 import { openPage } from './filled-workspace.ts'
 import { password } from './first-start.ts'
-import { type OpenedDashboard, openDashboard } from './opened-dashboard.ts'
+import { openDashboardOnEngine } from './on-engine.ts'
+import type { OpenedDashboard } from './opened-dashboard.ts'
 
 /** The folder for screenshots; without it none are taken. */
 const screenshots = process.env.FAIRLEAD_TEST_SCREENSHOTS
@@ -24,7 +25,7 @@ describe('the finder', { skip, timeout: 480_000 }, () => {
   let buildId: number
 
   before(async () => {
-    opened = await openDashboard()
+    opened = await openDashboardOnEngine()
     analysis = await fillAnalysis(opened.fresh.baseUrl, opened.workspace)
     root = `/applications/${opened.workspace.applicationId}`
     const json = { 'Content-Type': 'application/json' }
@@ -73,7 +74,7 @@ describe('the finder', { skip, timeout: 480_000 }, () => {
   it('opens builds by version, number, branch and commit, by keyboard only', async () => {
     const page = await opened.openPage()
     await openPage(page, '/tokens')
-    for (const text of ['7.3', '4711', 'feature/tides', commit.slice(0, 9), 'harb 7.3']) {
+    for (const text of ['7.3', '4711', 'feature/tides', commit.slice(0, 9), 'harb 7.3', 'harb #1']) {
       await find(page, text)
       await option(page, 'Builds', /^7\.3 \(4711\).*feature\/tides/).waitFor()
       assert.equal(await option(page, 'Builds', /^7\.3 \(4711\)/).getAttribute('aria-selected'), 'true', text)
@@ -131,6 +132,10 @@ describe('the finder', { skip, timeout: 480_000 }, () => {
     await page.getByText(/^Builds, crashes and tests of Pilot\./).waitFor()
     await page.keyboard.type('7.3')
     await page.getByText('Nothing is called “7.3”.').waitFor()
+    await page.getByRole('option', { name: /^Search all applications/, selected: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await option(page, 'Builds', /^7\.3 \(4711\)/).waitFor()
+    await page.getByText(/^Builds, crashes and tests of Harbour/).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Find', exact: true }).and(page.locator(':focus')).waitFor()
     await page.context().close()

@@ -18,6 +18,7 @@ interface FinderProps {
 export function Finder({ onClose, onHelp }: FinderProps) {
   const [text, setText] = useState('')
   const [activeKey, setActiveKey] = useState<string>()
+  const [isEverywhere, setIsEverywhere] = useState(false)
   // Who opens a page goes on in its content; who closes the finder goes on where it was opened.
   const content = useRef<HTMLElement>(null)
   const list = useRef<HTMLDivElement>(null)
@@ -30,7 +31,13 @@ export function Finder({ onClose, onHelp }: FinderProps) {
     onClose()
     onHelp()
   }
-  const { sections, isLoading, hasFailed, scope } = useFound(text, help)
+  const { sections, isLoading, hasFailed, scope } = useFound(text, isEverywhere, {
+    onHelp: help,
+    onEverywhere: () => {
+      setIsEverywhere(true)
+      setActiveKey(undefined)
+    },
+  })
   const items = sections.flatMap((section) => section.items)
   const active = items.find(({ key }) => key === activeKey) ?? items[0]
   const toId = (found: Found) => `${id}-${found.key.replaceAll(/\W+/g, '-')}`
@@ -57,7 +64,8 @@ export function Finder({ onClose, onHelp }: FinderProps) {
     setActiveKey(undefined)
     list.current?.scrollTo({ top: 0 })
   }
-  const isNothing = !isLoading && !hasFailed && items.length === 0
+  const count = items.filter(({ stays = false }) => !stays).length
+  const isNothing = !isLoading && !hasFailed && count === 0
   return (
     <Dialog
       onClose={onClose}
@@ -119,7 +127,7 @@ export function Finder({ onClose, onHelp }: FinderProps) {
         {describeScope(scope)}
       </Text>
       <VisuallyHidden role="status">
-        {isLoading ? 'Searching…' : isNothing ? 'Nothing found' : formatCount(items.length, 'result')}
+        {isLoading ? 'Searching…' : isNothing ? 'Nothing found' : formatCount(count, 'result')}
       </VisuallyHidden>
     </Dialog>
   )
@@ -134,7 +142,7 @@ interface OptionProps {
 }
 
 function Option({ id, found, isActive, onPoint, onLeave }: OptionProps) {
-  const { title, detail, target } = found
+  const { title, detail, target, stays = false } = found
   const shared = {
     id,
     role: 'option',
@@ -152,11 +160,17 @@ function Option({ id, found, isActive, onPoint, onLeave }: OptionProps) {
   )
   if (typeof target === 'function') {
     const act = () => {
-      onLeave()
+      if (!stays) onLeave()
       target()
     }
     return (
-      <button type="button" {...shared} onClick={act}>
+      <button
+        type="button"
+        {...shared}
+        onClick={act}
+        // The focus stays in the field, where the keys are read.
+        onMouseDown={(event) => event.preventDefault()}
+      >
         {words}
       </button>
     )
@@ -172,9 +186,14 @@ function Option({ id, found, isActive, onPoint, onLeave }: OptionProps) {
   )
 }
 
-function describeScope({ applications, isPartial }: Scope): string {
-  const names = [...new Set(applications.map(({ name }) => name))].join(', ')
-  if (names === '') return 'Arrow keys move, Enter opens, Esc closes.'
-  const rest = isPartial ? '; the name of another application before the words searches that one' : ''
+/** This many applications are named, so that the hint stays a line or two. */
+const mostNamed = 4
+
+function describeScope({ applications, otherCount }: Scope): string {
+  const all = [...new Set(applications.map(({ name }) => name))]
+  const names = all.length > mostNamed ? formatCount(applications.length, 'application') : all.join(', ')
+  if (all.length === 0) return 'Arrow keys move, Enter opens, Esc closes.'
+  const rest =
+    otherCount > 0 && all.length > 1 ? '; the name of another application before the words searches that one' : ''
   return `Builds, crashes and tests of ${names}${rest}. Arrow keys move, Enter opens, Esc closes.`
 }

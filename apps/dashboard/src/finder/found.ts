@@ -6,6 +6,8 @@ export interface Found {
   title: string
   detail?: string | undefined
   target: LinkProps | (() => void)
+  /** Whether the finder stays open, because the action is about itself. */
+  stays?: boolean
 }
 
 export interface Section {

@@ -25,7 +25,12 @@ const searches: Record<FoundKind, (application: Application, q: string) => Promi
     const found: Found[] = items.map((build) => ({
       key: `build ${build.id}`,
       title: `${build.shortVersion} (${build.version})`,
-      detail: toDetail(name, build.source?.branch, build.source?.commit && toShortCommit(build.source.commit)),
+      detail: toDetail(
+        name,
+        `#${build.number}`,
+        build.source?.branch,
+        build.source?.commit && toShortCommit(build.source.commit),
+      ),
       target: { to: '/builds/$buildId', params: { buildId: build.id } },
     }))
     const to = '/applications/$applicationId/builds'

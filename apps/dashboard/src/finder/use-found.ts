@@ -9,6 +9,7 @@ import { type FoundPage, listApplicationPages, listWorkspacePages } from './page
 import { foundKinds, foundQuery } from './queries.ts'
 import { chooseScope, type Scope } from './scope.ts'
 import { useActions } from './use-actions.ts'
+import { formatCount } from '../ui/format.ts'
 
 const pauseMs = 200
 /** How many of each kind are shown, so that all kinds fit on a screen. */
@@ -23,8 +24,17 @@ interface Finding {
   scope: Scope
 }
 
-/** Finds what fits a text. What is known already comes first, so that nothing moves when the server has answered. */
-export function useFound(text: string, onHelp: () => void): Finding {
+interface Handlers {
+  onHelp: () => void
+  onEverywhere: () => void
+}
+
+/**
+ * Finds what fits a text. What is known already comes first, so that nothing moves when the server has answered.
+ *
+ * @param isEverywhere whether builds, crashes and tests of all applications are searched
+ */
+export function useFound(text: string, isEverywhere: boolean, { onHelp, onEverywhere }: Handlers): Finding {
   const session = useSession()
   const openId = useOpenApplicationId()
   const actions = useActions(onHelp)
@@ -35,7 +45,7 @@ export function useFound(text: string, onHelp: () => void): Finding {
   const { data: applications = [], isPending, isError } = useQuery(applicationsQuery)
   const groups = useQuery({ ...groupsQuery, enabled: isSearching })
   const testers = useQuery({ ...testersQuery, enabled: isSearching })
-  const scope = chooseScope(typed, applications, openId)
+  const scope = chooseScope(typed, applications, { openId, isEverywhere })
   const searches = useQueries({
     queries: scope.applications.flatMap((application) =>
       foundKinds.map((kind) => ({ ...foundQuery(kind, application, scope.words), enabled: isAsked })),
@@ -60,6 +70,14 @@ export function useFound(text: string, onHelp: () => void): Finding {
       isAsked ? searches.flatMap(({ data = [] }, index) => (index % foundKinds.length === place ? data : [])) : [],
     ),
   )
+  const further: Found = {
+    key: 'everywhere',
+    title: 'Search all applications',
+    detail: `Builds, crashes and tests of ${formatCount(applications.length, 'application')}`,
+    target: onEverywhere,
+    stays: true,
+  }
+  const isMore = isSearching && !isEverywhere && scope.otherCount > 0
   const queries = [...searches, groups, testers]
   return {
     sections: [
@@ -101,6 +119,7 @@ export function useFound(text: string, onHelp: () => void): Finding {
       ),
       ...remote,
       ofKind('Actions', typed === '' ? [] : actions.filter(({ title }) => hasWords(typed, title)).slice(0, perKind)),
+      ofKind('More', isMore ? [further] : []),
     ].filter(({ items }) => items.length > 0),
     isLoading: isPending || (isSearching && (!isAsked || queries.some(({ isLoading }) => isLoading))),
     hasFailed: isError || (isAsked && queries.some((query) => query.isError)),
