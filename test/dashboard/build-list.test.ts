@@ -4,7 +4,8 @@ import { createSigner, writeApk } from '@fairlead/binary/fixture'
 import type { Page } from 'playwright-core'
 import { findBarriers } from './accessibility.ts'
 import { skip } from './chromium.ts'
-import { type OpenedDashboard, openDashboard } from './opened-dashboard.ts'
+import { openDashboardOnEngine } from './on-engine.ts'
+import type { OpenedDashboard } from './opened-dashboard.ts'
 
 describe('the list of builds', { skip, timeout: 480_000 }, () => {
   let opened: OpenedDashboard
@@ -25,7 +26,7 @@ describe('the list of builds', { skip, timeout: 480_000 }, () => {
     page.getByRole('list', { name: 'Builds' }).getByRole('listitem').filter({ hasText: version })
 
   before(async () => {
-    opened = await openDashboard()
+    opened = await openDashboardOnEngine()
     path = `/applications/${opened.workspace.applicationId}/builds`
     await upload(3, 90_000)
     await upload(4, 40_000)

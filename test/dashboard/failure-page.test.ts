@@ -12,7 +12,8 @@ import { openTemporaryFolder } from '../processes/server-process.ts'
 import { findBarriers, measureOverflow } from './accessibility.ts'
 import { skip } from './chromium.ts'
 import { openPage } from './filled-workspace.ts'
-import { openDashboard, type OpenedDashboard } from './opened-dashboard.ts'
+import { openDashboardOnEngine } from './on-engine.ts'
+import type { OpenedDashboard } from './opened-dashboard.ts'
 
 /** The folder for screenshots; without it none are taken. */
 const screenshots = process.env.FAIRLEAD_TEST_SCREENSHOTS
@@ -32,7 +33,7 @@ describe('the page of a failure', { skip, timeout: 480_000 }, () => {
   let builds: Build[]
 
   before(async () => {
-    dashboard = await openDashboard()
+    dashboard = await openDashboardOnEngine()
     const path = `/v1/applications/${dashboard.workspace.applicationId}/builds`
     builds = (await readAnswer<Build[]>(await dashboard.callApi(path))).toReversed()
   })

@@ -5,7 +5,8 @@ import type { Page } from 'playwright-core'
 import { type MailServer, startMailServer } from '../../apps/server/src/testing/mail-server.ts'
 import { findBarriers } from './accessibility.ts'
 import { type Chromium, dropFile, skip, startChromium } from './chromium.ts'
-import { type FreshServer, password, startFreshServer } from './first-start.ts'
+import { type FreshServer, password } from './first-start.ts'
+import { startFreshServerOnEngine } from './on-engine.ts'
 
 describe('the first hour with a server', { skip, timeout: 480_000 }, () => {
   let mailServer: MailServer
@@ -16,7 +17,7 @@ describe('the first hour with a server', { skip, timeout: 480_000 }, () => {
 
   before(async () => {
     mailServer = await startMailServer()
-    fresh = await startFreshServer({ FAIRLEAD_SMTP_URL: mailServer.url })
+    fresh = await startFreshServerOnEngine({ FAIRLEAD_SMTP_URL: mailServer.url })
     chromium = await startChromium()
     page = await chromium.openPage({ baseURL: fresh.baseUrl })
   })

@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core'
 import { findBarriers, measureOverflow } from './accessibility.ts'
 import { skip } from './chromium.ts'
 import { openPage } from './filled-workspace.ts'
-import { type OpenedDashboard, openDashboard } from './opened-dashboard.ts'
+import { openDashboardOnEngine } from './on-engine.ts'
+import type { OpenedDashboard } from './opened-dashboard.ts'
 import { readAnswer } from '../../scripts/read-json.ts'
 
 const dayMs = 86_400_000
@@ -15,7 +16,7 @@ describe('the overview, the list of crashes and the charts', { skip, timeout: 48
   let id: number
 
   before(async () => {
-    dashboard = await openDashboard()
+    dashboard = await openDashboardOnEngine()
     id = dashboard.workspace.applicationId
     root = `/applications/${id}`
     await fill()
@@ -135,6 +136,23 @@ describe('the overview, the list of crashes and the charts', { skip, timeout: 48
       await check(page)
       await page.context().close()
     }
+  })
+
+  it('are printed on white paper, with their charts and without the navigation', async () => {
+    const page = await dashboard.openPage({ colorScheme: 'dark' })
+    await openPage(page, root)
+    const chart = page.getByRole('group', { name: /^Crash-free sessions by day/ })
+    await chart.waitFor()
+    const scheme = () => page.locator('html').getAttribute('data-mantine-color-scheme')
+    assert.equal(await scheme(), 'dark')
+    await page.emulateMedia({ media: 'print' })
+    await page.locator('html[data-mantine-color-scheme="light"]').waitFor()
+    assert.ok(await chart.isVisible())
+    assert.equal(await page.getByRole('navigation', { name: 'Main' }).isVisible(), false)
+    await check(page)
+    await page.emulateMedia({ media: 'screen' })
+    await page.locator('html[data-mantine-color-scheme="dark"]').waitFor()
+    await page.context().close()
   })
 
   it('lead from a bar to the crashes of its day, and from there to the crashes themselves', async () => {

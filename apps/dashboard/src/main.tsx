@@ -12,10 +12,13 @@ import { queryClient } from './api/client.ts'
 import { router } from './router.ts'
 import { theme } from './theme.ts'
 import { Notices } from './ui/Notices.tsx'
+import { printInLight } from './ui/print-in-light.ts'
 
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'fairlead-color-scheme' })
 const root = document.querySelector('#root')
 if (!root) throw new Error('The page has no #root')
+
+printInLight()
 
 // The plain lists of `first-look.ts` stay until the page itself can show, so that nothing flickers in between.
 void router.load().finally(() => {
