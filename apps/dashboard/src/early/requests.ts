@@ -23,6 +23,7 @@ const buildSorts = ['newest', 'oldest', 'largest', 'installs'] as const
 const buildsPerPage = 20
 const runsPerPage = 50
 const testsPerPage = 100
+const feedbackPerPage = 30
 const crashGroupsPerPage = 50
 
 /** Reads the filters from URL parameters. The router parses numbers, which become text again. */
@@ -67,6 +68,21 @@ function toBranchFilter(branch: string | undefined): { branch?: string; branchPr
 
 /** Filters as pages have them: one that is not set may be there as undefined. */
 type Given<Filter> = { [Name in keyof Filter]?: Filter[Name] | undefined }
+
+export interface FeedbackSearch {
+  /** Undefined for what is open. */
+  status?: 'done' | 'all' | undefined
+}
+
+export function readFeedbackSearch({ status }: Record<string, unknown>): FeedbackSearch {
+  return { status: status === 'done' || status === 'all' ? status : undefined }
+}
+
+/** Requests one page of the feedback to an application; without a cursor the first. */
+export function listFeedback(api: Client, applicationId: number, { status }: FeedbackSearch, cursor?: string) {
+  const filter = status === 'all' ? {} : { status: status ?? ('open' as const) }
+  return api.feedback.listPage(applicationId, { ...filter, limit: feedbackPerPage, cursor })
+}
 
 /** Requests one page of an application's crash groups; without a cursor the first. */
 export function listCrashGroups(api: Client, applicationId: number, search: CrashGroupsSearch, cursor?: string) {

@@ -2,9 +2,10 @@ import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { MessageSquare } from 'lucide-react'
+import type { FeedbackSearch } from '../early/requests.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { FeedbackCard } from './FeedbackCard.tsx'
-import { type FeedbackSearch, feedbackQuery } from './queries.ts'
+import { feedbackQuery } from './queries.ts'
 
 const route = getRouteApi('/shell/applications/$applicationId/feedback')
 

@@ -1,7 +1,7 @@
 import { earlyClient as api } from '../early/client.ts'
 import { type EarlyPage, toPattern } from './early-page.ts'
 import { join, showRows, toRelease } from './first-look.ts'
-import { listBuilds, readBuildsSearch } from '../early/requests.ts'
+import { listBuilds, listFeedback, readBuildsSearch, readFeedbackSearch } from '../early/requests.ts'
 import { formatCount, formatInstant } from '../ui/format.ts'
 
 const platformNames = { android: 'Android', ios: 'iOS' }
@@ -92,6 +92,25 @@ export const applicationPages: EarlyPage[] = [
         { text: items.length === 0 ? 'The trash is empty' : 'Builds in the trash:' },
         ...items.map((build) => ({ text: toRelease(build), detail: formatInstant(build.uploadedDate) })),
       ])
+    },
+  },
+  {
+    path: toPattern('/applications/#/feedback'),
+    load: () => import('../feedback/FeedbackPage.tsx'),
+    show: async ({ first: id }, search) => {
+      void send(api.applications.get(id))
+      const { items } = await listFeedback(api, id, readFeedbackSearch(search))
+      const rows = items.map(({ text, createdDate }) => ({ text, detail: formatInstant(createdDate) }))
+      showRows('Feedback', rows.length === 0 ? [{ text: 'No feedback' }] : rows)
+    },
+  },
+  {
+    path: toPattern('/applications/#/alerts'),
+    load: () => import('../alerts/AlertsPage.tsx'),
+    show: async ({ first: id }) => {
+      void send(api.applications.get(id), api.alerts.listFired(id, { limit: 50 }))
+      const rules = await api.alerts.listRules(id)
+      showRows('Alerts', rules.length === 0 ? [{ text: 'No rules' }] : rules.map(({ name }) => ({ text: name })))
     },
   },
   {

@@ -1,10 +1,22 @@
-import { formatInstant } from '../ui/format.ts'
+import { formatCount, formatInstant } from '../ui/format.ts'
 import { send } from './application-pages.ts'
 import { earlyClient as api } from '../early/client.ts'
 import { type EarlyPage, toPattern } from './early-page.ts'
 import { join, showRows } from './first-look.ts'
 
 export const workspacePages: EarlyPage[] = [
+  {
+    path: toPattern('/start'),
+    load: () => import('../getting-started/GettingStartedPage.tsx'),
+    show: async () => {
+      void send(api.apiTokens.list())
+      const applications = await api.applications.list()
+      showRows('Get started', [
+        { text: formatCount(applications.length, 'application'), href: '/applications' },
+        { text: 'API tokens', href: '/tokens' },
+      ])
+    },
+  },
   {
     path: toPattern('/groups'),
     load: () => import('../groups/GroupsPage.tsx'),
