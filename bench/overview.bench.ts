@@ -35,6 +35,8 @@ const rows: (string | number)[][] = []
 for (const engine of engines) {
   const few = await start(engine, 'few', small)
   const many = await start(engine, 'many', large)
+  // The full size fills for longer than it measures, so it is said from when on the machine should be quiet.
+  console.error(`${engine}: filled, now measuring`)
   for (const path of ['/v1/applications/1/overview', '/v1/applicationOverviews']) {
     const costs = await takeTurns(rounds, {
       few: () => measureProcessorTime(few, path),
@@ -52,6 +54,7 @@ for (const engine of engines) {
     add('processor time', costs.many, costs.few)
     add('time to the answer', costs.manyWaited, costs.fewWaited)
   }
+  console.error(`${engine}: measured`)
 }
 const text = (count: number) => count.toLocaleString('en')
 console.log(`${text(large.crashes)} crashes, ${text(large.results)} results, ${text(large.builds)} builds\n`)

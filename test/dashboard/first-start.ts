@@ -30,7 +30,7 @@ export async function startFreshServer(env: Record<string, string> = {}): Promis
 }
 
 /** Waits for the link, which the server logs a moment after it answers. */
-async function waitForSetUpUrl(server: ServerProcess): Promise<string> {
+export async function waitForSetUpUrl(server: ServerProcess): Promise<string> {
   for (let waited = 0; waited < 200; waited++) {
     const url = /http:\S+\/setup\?code=[\w-]+/.exec(server.output())?.[0]
     if (url !== undefined) return url
