@@ -4,6 +4,7 @@ import { findPreviousBuild } from '../builds/previous.ts'
 import type { BuildRecord } from '../builds/build.ts'
 import { isExpired } from '../builds/build.ts'
 import { listBuildSizes } from '../builds/sizes.ts'
+import { readCommitState } from '../commits/build-commits.ts'
 import type { AppContext } from '../context.ts'
 import { describeCrashesOf } from '../crashes/overview.ts'
 import { toInstant } from '../http/instant.ts'
@@ -31,7 +32,8 @@ async function describeNewestBuild(
   context: Pick<AppContext, 'db' | 'config'>,
   build: BuildRecord,
 ): Promise<ApplicationOverview['newestBuild']> {
-  const previous = await findPreviousBuild(context.db, build, null)
+  const { base } = await readCommitState(context.db, build.id)
+  const previous = await findPreviousBuild(context.db, build, base)
   const { symbols } = build
   return {
     id: build.id,

@@ -95,6 +95,27 @@ describe('the overview of an application', async () => {
     assert.equal((await overviewOf(id)).tests.failingCount, (await lineOf(id))?.failingTestCount)
   })
 
+  it('compares the newest build with the same one as the list of builds does', async () => {
+    const { id } = await createCrashApplication(server, 'bases')
+    const [base, head] = ['a'.repeat(40), 'b'.repeat(40)]
+    const upload = (versionCode: number, branch: string, commit: string) =>
+      uploadApk(server, {
+        alias: 'bases',
+        apk: { versionCode },
+        headers: { 'X-Service-Branch': branch, 'X-Service-Commit': commit },
+      })
+    await upload(1, 'release', 'c'.repeat(40))
+    const cut = await upload(2, 'main', base)
+    const newest = await upload(3, 'release', head)
+    const json = { base, head, isComplete: true, commits: [] }
+    assert.equal((await server.call('PUT', `/v1/builds/${newest.id}/commits`, { json })).status, 200)
+    const { json: facts } = await server.call('GET', `/v1/applications/${id}/buildFacts?ids=${newest.id}`)
+    const { newestBuild } = await overviewOf(id)
+    assert.equal(facts[0].previousBuildId, cut.id)
+    assert.equal(newestBuild?.previousBuildId, cut.id)
+    assert.equal(newestBuild.sizeChange, newest.size - cut.size)
+  })
+
   it('counts sessions by day and release in the environment with the most of them', async () => {
     const app = await createCrashApplication(server, 'sessions')
     const apk = { packageName: 'com.example.sessions', versionCode: 2, versionName: '1.1' }
