@@ -89,7 +89,7 @@ describe('the overview, the list of crashes and the charts', { skip, timeout: 48
     const page = await dashboard.openPage()
     await openPage(page, '/applications')
     const row = page.getByRole('listitem').filter({ hasText: 'pilot ·' })
-    await row.getByText('4 new crashes').waitFor()
+    await row.getByText('4 new crash groups').waitFor()
     await row.getByText('Tests failed').waitFor()
     await row.getByText('87.5% crash-free').waitFor()
     await row.getByRole('link').click()

@@ -17,7 +17,7 @@ export function OverviewLine({ line }: { line: Line | undefined }) {
   const facts: [text: string, isBad: boolean][] = []
   if (testResult !== null) facts.push([results[testResult], testResult === 'fail'])
   if (crashFreeRate !== null) facts.push([`${formatCrashFree(crashFreeRate)} crash-free`, false])
-  if (newCrashGroupCount > 0) facts.push([formatSome(newCrashGroupCount, 'new crash', 'new crashes'), true])
+  if (newCrashGroupCount > 0) facts.push([formatSome(newCrashGroupCount, 'new crash group'), true])
   if (failingTestCount > 0) facts.push([formatSome(failingTestCount, 'failing test'), true])
   if (flakyTestCount > 0) facts.push([formatSome(flakyTestCount, 'newly flaky test'), false])
   if (lacksSymbols) facts.push(['symbols missing', true])
