@@ -67,7 +67,7 @@ describe('the dashboard on a slow network', { skip, timeout: 480_000 }, () => {
       { path: list, text: '2.139 (139)' },
       { path: `/builds/${workspace.buildId}`, text: 'Open the install page' },
       { path: `${root}/feedback`, text: 'Charts work' },
-      { path: `${root}/alerts`, text: 'No rules' },
+      { path: `${root}/alerts`, text: 'Crash group is back' },
       { path: '/start', text: '3 applications' },
       { path: '/testers', text: 'grace@example.com' },
       { path: `/groups/${workspace.groupId}`, text: 'grace@example.com' },

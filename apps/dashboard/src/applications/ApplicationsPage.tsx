@@ -5,6 +5,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { Boxes, Plus, Search, Upload } from 'lucide-react'
 import { useState } from 'react'
 import { useCan } from '../api/session.ts'
+import { compareNewest } from '../early/compare-newest.ts'
 import { AppIcon } from '../ui/AppIcon.tsx'
 import { startUploads } from '../uploads/upload-store.ts'
 import { DropArea } from '../ui/DropArea.tsx'
@@ -33,9 +34,11 @@ export function ApplicationsPage() {
   const [text, setText] = useState('')
   const navigate = useNavigate()
   const wanted = text.trim().toLowerCase()
-  const shown = applications.filter(({ name, alias, bundleIdentifier }) =>
-    [name, alias, bundleIdentifier ?? ''].some((part) => part.toLowerCase().includes(wanted)),
-  )
+  const shown = applications
+    .filter(({ name, alias, bundleIdentifier }) =>
+      [name, alias, bundleIdentifier ?? ''].some((part) => part.toLowerCase().includes(wanted)),
+    )
+    .toSorted(compareNewest)
   const createButton = isAdmin && (
     <>
       <Button leftSection={<Plus size={16} />} onClick={dialog.open}>

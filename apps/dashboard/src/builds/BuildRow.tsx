@@ -81,7 +81,7 @@ export function BuildRow({ build, facts, selection }: BuildRowProps) {
             {source && source.branch !== null && (
               <span className={classes['fact']}>
                 <GitBranch size={13} aria-label="Branch" />
-                {source.branch}
+                <span className={classes['branch']}>{source.branch}</span>
                 {source.commit !== null && <code>{source.commit.slice(0, 8)}</code>}
               </span>
             )}

@@ -43,13 +43,15 @@ export const newestBuildsQuery = (applicationId: number) =>
     queryFn: async () => (await client.builds.listPage(applicationId, { limit: 50 })).items,
   })
 
-/** Loads the build that was uploaded to the application just before this one; null if there is none. */
+/** Loads the build that the server compares this one with, as in the list and the overview; null if there is none. */
 export const previousBuildQuery = (build: { id: number; applicationId: number }) =>
   queryOptions({
     queryKey: ['builds', build.id, 'previous'],
-    // A keyset cursor is the id of the last build before the page.
-    queryFn: async () =>
-      (await client.builds.listPage(build.applicationId, { limit: 1, cursor: String(build.id) })).items[0] ?? null,
+    queryFn: async () => {
+      const [facts] = await client.builds.listFacts(build.applicationId, [build.id])
+      const id = facts?.previousBuildId ?? null
+      return id === null ? null : client.builds.get(id)
+    },
   })
 
 export const installsQuery = (id: number, days: number) =>

@@ -17,7 +17,7 @@ import { DayCrashesPanel } from './DayCrashesPanel.tsx'
 import { FirstBuild } from './FirstBuild.tsx'
 import { GroupControls } from './GroupControls.tsx'
 import { crashGroupQuery, crashStatisticsQuery, groupCrashesQuery } from './queries.ts'
-import { toInstallText, toReleaseText } from './release-text.ts'
+import { toPeople, toReleaseText } from './release-text.ts'
 import { StacksPanel } from './StacksPanel.tsx'
 import { TestFailuresPanel } from './TestFailuresPanel.tsx'
 
@@ -124,7 +124,7 @@ function Totals({ group, statistics }: TotalsProps) {
     <Facts
       facts={[
         ['Crashes', formatCount(group.crashCount, 'crash', 'crashes')],
-        ['Installs', toInstallText(group)],
+        ['People', toPeople(group)],
         ['First seen', <When key="first" date={group.firstSeenDate} />],
         ['Last seen', <When key="last" date={group.lastSeenDate} />],
         ['First release', group.firstRelease && toReleaseText(group.firstRelease)],
@@ -181,7 +181,7 @@ function Statistics({ statistics: { releases, osVersions, deviceModels } }: { st
             [
               toReleaseText(release),
               <span key="release">
-                {formatCount(release.count, 'crash', 'crashes')}, {toInstallText(release)}
+                {formatCount(release.count, 'crash', 'crashes')}, {toPeople(release)}
                 {release.buildId !== null && (
                   <>
                     {', '}

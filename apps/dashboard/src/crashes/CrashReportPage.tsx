@@ -1,11 +1,12 @@
 import type { Crash } from '@fairlead/contract'
-import { Stack, Text, Title } from '@mantine/core'
+import { Stack, Title } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Facts } from '../ui/Facts.tsx'
 import { formatMoment } from '../ui/format.ts'
 import { Panel } from '../ui/Panel.tsx'
 import { useTitleIn } from '../applications/use-title-in.ts'
+import classes from './breadcrumbs.module.css'
 import { CrashStack } from './CrashStack.tsx'
 import { crashQuery } from './queries.ts'
 import { toReleaseText } from './release-text.ts'
@@ -80,14 +81,14 @@ export function CrashReportPage() {
       <CrashStack crashId={crash.id} />
       {crash.breadcrumbs.length > 0 && (
         <Panel title="Before the crash">
-          <ol>
+          <ol className={classes['breadcrumbs']}>
             {crash.breadcrumbs.map(({ date, category, message }, place) => (
-              <li key={`${place} ${message}`} className="break">
-                <Text size="sm" span>
-                  {date !== null && `${formatMoment(date)} `}
-                  {category !== null && `${category}: `}
+              <li key={`${place} ${message}`}>
+                <span className={classes['moment']}>{date !== null && `${formatMoment(date)} `}</span>
+                <span className="break">
+                  {category !== null && <b>{`${category}: `}</b>}
                   {message}
-                </Text>
+                </span>
               </li>
             ))}
           </ol>

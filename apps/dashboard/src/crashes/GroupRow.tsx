@@ -5,7 +5,7 @@ import { formatCount } from '../ui/format.ts'
 import { Sparkline } from '../ui/Sparkline.tsx'
 import { When } from '../ui/When.tsx'
 import classes from './group-list.module.css'
-import { toReleaseText } from './release-text.ts'
+import { toPeople, toReleaseText } from './release-text.ts'
 
 interface GroupRowProps {
   group: CrashGroup
@@ -78,10 +78,6 @@ export function GroupRow({ group, isChosen, onChoose }: GroupRowProps) {
 }
 
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
-
-function toPeople({ installCount, isInstallCountApproximate }: CrashGroup): string {
-  return `${isInstallCountApproximate ? '≈ ' : ''}${formatCount(installCount, 'person', 'people')}`
-}
 
 /** The first and the last version of a group: `2.3.0 (20230) – 2.4.0 (20240)`. */
 function toVersions({ firstRelease, lastRelease }: CrashGroup): string {

@@ -4,12 +4,12 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { HeartPulse } from 'lucide-react'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { formatCount, formatDay } from '../ui/format.ts'
+import { formatDay } from '../ui/format.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
-import { List, ListRow } from '../ui/ListRow.tsx'
 import { ShowMore, useParts } from '../ui/ShowMore.tsx'
 import { stabilityQuery } from './queries.ts'
 import { toReleaseText } from './release-text.ts'
+import classes from './stability-table.module.css'
 
 const route = getRouteApi('/shell/applications/$applicationId/stability')
 
@@ -19,6 +19,7 @@ const StabilityCharts = lazyPart(
 )
 
 const percent = new Intl.NumberFormat('en', { style: 'percent', minimumFractionDigits: 2 })
+
 export function StabilityPage() {
   const { applicationId } = route.useParams()
   const { data: days } = useSuspenseQuery(stabilityQuery(applicationId))
@@ -33,7 +34,18 @@ export function StabilityPage() {
   return (
     <Stack gap="md">
       <StabilityCharts applicationId={applicationId} rows={days} />
-      <List label="Crash-free sessions by day and release">{shown.map(toRow)}</List>
+      <table className={classes['table']} aria-label="Crash-free sessions by day and release">
+        <thead>
+          <tr>
+            {['Day', 'Release', 'Crash-free', 'Sessions', 'Crashed'].map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{shown.map(toRow)}</tbody>
+      </table>
       <ShowMore {...more} />
     </Stack>
   )
@@ -41,13 +53,15 @@ export function StabilityPage() {
 
 function toRow(day: Stability) {
   const { date, startedCount, crashedCount, crashFreeRate } = day
-  const sessions = `${formatCount(startedCount, 'session')}, ${crashedCount} of them crashed`
   return (
-    <ListRow
-      key={`${date} ${day.package} ${day.shortVersion} ${day.version}`}
-      title={<span className="break">{toReleaseText(day)}</span>}
-      sub={crashFreeRate === null ? 'No sessions' : `${percent.format(crashFreeRate)} crash-free, ${sessions}`}
-      side={formatDay(date)}
-    />
+    <tr key={`${date} ${day.package} ${day.shortVersion} ${day.version}`}>
+      <td>{formatDay(date)}</td>
+      <th scope="row" className="break">
+        {toReleaseText(day)}
+      </th>
+      <td>{crashFreeRate === null ? 'No sessions' : percent.format(crashFreeRate)}</td>
+      <td>{startedCount.toLocaleString('en')}</td>
+      <td data-bad={crashedCount > 0}>{crashedCount.toLocaleString('en')}</td>
+    </tr>
   )
 }

@@ -7,7 +7,7 @@ export function toReleaseText({ shortVersion, version }: CrashRelease): string {
   return version === null ? shortVersion : `${shortVersion} (${version})`
 }
 
-/** Formats the number of installs; `≈` marks an estimate. */
-export function toInstallText(counted: { installCount: number; isInstallCountApproximate: boolean }): string {
-  return `${counted.isInstallCountApproximate ? '≈ ' : ''}${formatCount(counted.installCount, 'install')}`
+/** Formats on how many installs it happened, as a number of people; `≈` marks an estimate. */
+export function toPeople(counted: { installCount: number; isInstallCountApproximate: boolean }): string {
+  return `${counted.isInstallCountApproximate ? '≈ ' : ''}${formatCount(counted.installCount, 'person', 'people')}`
 }

@@ -37,7 +37,7 @@ export function SuspectsPanel({ applicationId, location, owners, suspects, next 
             ))}
           </List>
         ) : (
-          next.map((sentence) => (
+          next.filter(isForPeople).map((sentence) => (
             <Text key={sentence} size="sm" c="dimmed" className="break">
               {sentence}
             </Text>
@@ -46,6 +46,11 @@ export function SuspectsPanel({ applicationId, location, owners, suspects, next 
       </Stack>
     </Panel>
   )
+}
+
+/** Leaves out what tells an agent which parts of the answer to use; the page shows them. */
+function isForPeople(sentence: string): boolean {
+  return !/^Open the file of location\b|\bmissingSymbols\b/.test(sentence)
 }
 
 function Suspect({ applicationId, suspect }: { applicationId: number; suspect: SuspectCommit }) {

@@ -1,4 +1,5 @@
 import type { Application } from '@fairlead/contract'
+import { compareNewest } from '../early/compare-newest.ts'
 import { toWords } from './found.ts'
 
 /** The most applications that are searched while somebody types, and on demand: each costs three requests. */
@@ -39,9 +40,4 @@ export function chooseScope(
 
 function isCalled({ name, alias }: Application, word: string): boolean {
   return [...toWords(name), alias].some((part) => part.startsWith(word))
-}
-
-function compareNewest(one: Application, other: Application): number {
-  const dates = [one, other].map(({ latestBuild, createdDate }) => latestBuild?.uploadedDate ?? createdDate)
-  return (dates[1] ?? '').localeCompare(dates[0] ?? '')
 }

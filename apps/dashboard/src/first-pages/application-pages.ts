@@ -1,3 +1,4 @@
+import { compareNewest } from '../early/compare-newest.ts'
 import { earlyClient as api } from '../early/client.ts'
 import { type EarlyPage, toPattern } from './early-page.ts'
 import { join, showRows, toRelease } from './first-look.ts'
@@ -11,7 +12,7 @@ export const applicationPages: EarlyPage[] = [
     path: /^\/(applications\/?)?$/,
     show: async () => {
       const applications = await api.applications.list()
-      const rows = applications.map(({ id, name, platform, latestBuild }) => ({
+      const rows = applications.toSorted(compareNewest).map(({ id, name, platform, latestBuild }) => ({
         text: name,
         href: `/applications/${id}`,
         detail: join(platformNames[platform], latestBuild ? toRelease(latestBuild) : 'No builds'),

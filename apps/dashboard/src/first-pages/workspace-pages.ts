@@ -9,7 +9,7 @@ export const workspacePages: EarlyPage[] = [
     path: toPattern('/start'),
     load: () => import('../getting-started/GettingStartedPage.tsx'),
     show: async () => {
-      void send(api.apiTokens.list())
+      void send(api.access.getBaseUrl(), api.apiTokens.list(), api.mails.getDelivery())
       const applications = await api.applications.list()
       showRows('Get started', [
         { text: formatCount(applications.length, 'application'), href: '/applications' },

@@ -46,16 +46,16 @@ export function UploadStep({ applications, token }: { applications: Application[
         />
       )}
       {ways.length > 0 && (
-        <Tabs defaultValue="Command line" keepMounted={false}>
+        <Tabs defaultValue={toTabValue(0)} keepMounted={false}>
           <Tabs.List>
-            {ways.map(({ name }) => (
-              <Tabs.Tab key={name} value={name}>
+            {ways.map(({ name }, place) => (
+              <Tabs.Tab key={name} value={toTabValue(place)}>
                 {name}
               </Tabs.Tab>
             ))}
           </Tabs.List>
-          {ways.map(({ name, secrets, file, lines }) => (
-            <Tabs.Panel key={name} value={name} pt="sm">
+          {ways.map(({ name, secrets, file, lines }, place) => (
+            <Tabs.Panel key={name} value={toTabValue(place)} pt="sm">
               <Stack gap="xs">
                 <Text size="sm">{token === null ? 'Once, with your token:' : 'Once:'}</Text>
                 <CodeBlock label={`address and token, ${name}`} code={secrets} />
@@ -68,4 +68,9 @@ export function UploadStep({ applications, token }: { applications: Application[
       )}
     </Step>
   )
+}
+
+/** Ids of elements are made of the values, and the names have spaces, which no id may have. */
+function toTabValue(place: number): string {
+  return `way-${place}`
 }

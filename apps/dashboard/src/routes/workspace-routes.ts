@@ -1,6 +1,7 @@
 /** The pages by which administrators run a workspace and the server, and the page of one's own account. */
 import { createRoute } from '@tanstack/react-router'
 import { applicationsQuery } from '../applications/queries.ts'
+import { baseUrlQuery } from '../getting-started/queries.ts'
 import { invitationsQuery, membersQuery } from '../members/queries.ts'
 import { hookDeliveriesQuery, hookQuery, hooksQuery } from '../hooks/queries.ts'
 import { deliveryQuery, mailsQuery } from '../outbox/queries.ts'
@@ -15,7 +16,15 @@ import { lazyRouteComponent } from '../ui/load-script.ts'
 const gettingStartedRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/start',
-  loader: ({ context }) => context.queryClient.ensureQueryData(applicationsQuery),
+  loader: async ({ context: { queryClient } }) => {
+    // Only administrators may read the others, and only their page shows them.
+    await Promise.all([
+      queryClient.ensureQueryData(applicationsQuery),
+      queryClient.prefetchQuery(baseUrlQuery),
+      queryClient.prefetchQuery(apiTokensQuery),
+      queryClient.prefetchQuery(deliveryQuery),
+    ])
+  },
   component: lazyRouteComponent(() => import('../getting-started/GettingStartedPage.tsx'), 'GettingStartedPage'),
 })
 

@@ -28,7 +28,7 @@ export function CrashThread({ thread, number, isOnly, isOfSystem }: CrashThreadP
     <details className={classes['root']} open={thread.crashed || number === 0}>
       <summary>
         <span className="break">{toHeading(thread, isOnly ? 'Stack trace' : `Thread ${number}`)}</span>
-        {thread.crashed && !isPartOfOther(thread) && <Badge color="red">Crashed</Badge>}
+        {thread.crashed && !isOnly && !isPartOfOther(thread) && <Badge color="red">Crashed</Badge>}
         <span className={classes['count']}>{formatCount(thread.frames.length, 'frame')}</span>
       </summary>
       <ol className={classes['frames']}>

@@ -114,16 +114,19 @@ function Rates({ runs }: { runs: readonly TestRun[] }) {
 }
 
 function Durations({ runs }: { runs: readonly TestRun[] }) {
+  const longest = Math.max(...runs.map(({ durationMs }) => durationMs ?? 0))
+  // The axis counts in this unit, so that its marks are round.
+  const unit = units.find(({ ms }) => longest >= ms) ?? smallestUnit
   return (
     <BarChart
       label="Duration of all cases per run"
       height={150}
-      format={formatAxisDuration}
+      format={(value) => `${value} ${unit.name}`}
       series={[{ id: 'duration', label: 'duration', color: 1 }]}
       bars={runs.map((run) => ({
         ...toPlace(run),
         text: `${toRunName(run)}: ${formatDuration(run.durationMs ?? 0)}`,
-        values: [run.durationMs ?? 0],
+        values: [(run.durationMs ?? 0) / unit.ms],
       }))}
       table={{
         columns: ['Run', 'Duration'],
@@ -136,11 +139,8 @@ function Durations({ runs }: { runs: readonly TestRun[] }) {
   )
 }
 
-/** Short enough for an axis: `40 s`, `2.5 min`. */
-function formatAxisDuration(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`
-  return ms < 60_000 ? `${ms / 1000} s` : `${Math.round(ms / 6000) / 10} min`
-}
+const smallestUnit = { name: 'ms', ms: 1 }
+const units = [{ name: 'h', ms: 3_600_000 }, { name: 'min', ms: 60_000 }, { name: 's', ms: 1000 }, smallestUnit]
 
 function toPlace({ id, applicationId, createdDate }: TestRun) {
   return {

@@ -9,7 +9,6 @@ export function CopyField({ value, ...props }: TextInputProps & { value: string 
       {...props}
       value={value}
       readOnly
-      ff="monospace"
       onFocus={(event) => event.currentTarget.select()}
       rightSection={<CopyButton value={value} label={`Copy ${name}`} />}
       styles={{
