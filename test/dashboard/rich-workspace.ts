@@ -48,16 +48,19 @@ const branches = [
   'mara.lindqvist/fix-the-tide-table-when-the-harbor-has-two-clocks-JIRA-4711',
 ]
 const notes = [
-  '## New\n\n- Charts work **offline**, also those of harbors that you have never opened\n- Faster start\n\n- [x] tested on Pixel 4a\n- [ ] tested on tablets',
+  '## New\n\n- Charts work **offline**, also those of harbors that you have never opened\n- Faster start\n\n' +
+    '- [x] tested on Pixel 4a\n- [ ] tested on tablets',
   'Fixes the crash when a harbor has two clocks.',
-  'Bumps the SDK. Please look at the *payment sheet* with a large font and tell us in the channel whether the button “Pay and continue to the confirmation” still fits on your phone.',
+  'Bumps the SDK. Please look at the *payment sheet* with a large font and tell us in the channel whether ' +
+    'the button “Pay and continue to the confirmation” still fits on your phone.',
   '',
 ]
 const crashes = [
   ['java.lang.IllegalStateException', 'no chart for harbor 4711', 'com.example.lighthouse.chart.ChartLoader', 'load'],
   [
     'java.lang.NullPointerException',
-    "Attempt to invoke virtual method 'java.lang.String com.example.lighthouse.model.Harbor.getLocalizedNameForDisplayInTables()' on a null object reference",
+    "Attempt to invoke virtual method 'java.lang.String " +
+      "com.example.lighthouse.model.Harbor.getLocalizedNameForDisplayInTables()' on a null object reference",
     'a.b.c',
     'b',
   ],
@@ -347,7 +350,12 @@ async function fill(baseUrl: string, token: string): Promise<string[]> {
       const start = `<testcase classname="${suite}" name="${name}" time="${(0.05 * (index + 1)).toFixed(2)}">`
       const fails = (index === 3 && run >= 24) || (index === 5 && run === 30) || (index === 40 && run % 7 === 6)
       if (fails) {
-        return `${start}<failure type="java.lang.AssertionError" message="expected:&lt;14:05&gt; but was:&lt;15:05&gt; in the table of the harbor of Antwerp, which has two clocks">java.lang.AssertionError: expected\n\tat com.example.lighthouse.TideTableTest.draws(TideTableTest.kt:${41 + index})\n\tat org.junit.Runner.run(Runner.java:99)</failure></testcase>`
+        const message = 'expected:&lt;14:05&gt; but was:&lt;15:05&gt; in the table of Antwerp, which has two clocks'
+        const trace =
+          'java.lang.AssertionError: expected\n' +
+          `\tat com.example.lighthouse.TideTableTest.draws(TideTableTest.kt:${41 + index})\n` +
+          '\tat org.junit.Runner.run(Runner.java:99)'
+        return `${start}<failure type="java.lang.AssertionError" message="${message}">${trace}</failure></testcase>`
       }
       if (index === 7 && run % 3 === 0) return `${start}<flakyFailure message="timed out" type="Timeout"/></testcase>`
       return `${start}${index === 9 ? '<skipped/>' : ''}</testcase>`

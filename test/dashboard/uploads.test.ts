@@ -42,7 +42,7 @@ describe('uploads in the dashboard', { skip, timeout: 480_000 }, () => {
     await dropFiles(page, '[data-testid=drop-area]', files)
     const tray = page.getByRole('region', { name: 'Uploads' })
     await tray.getByText('Waiting for its turn').first().waitFor()
-    await tray.getByText('15 uploads', { exact: true }).waitFor()
+    await tray.getByText('15 uploads', { exact: true }).waitFor({ timeout: 60_000 })
     assert.equal(highest, 3)
     const box = await tray.boundingBox()
     assert.ok(box && box.y >= 0 && box.y + box.height <= 500, JSON.stringify(box))

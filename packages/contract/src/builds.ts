@@ -144,7 +144,10 @@ export const ListBuilds = Page.extend({
     .string()
     .max(200)
     .optional()
-    .meta({ description: 'Searches versions, branch, commit and notes; `#128` finds the build with that number', examples: ['2.4'] }),
+    .meta({
+      description: 'Searches versions, branch, commit and notes; `#128` is a number of a build',
+      examples: ['2.4'],
+    }),
   branch: text('main').max(500).optional(),
   branchPrefix: z
     .string()

@@ -101,7 +101,7 @@ describe('the overview of an application', async () => {
     const upload = (versionCode: number, branch: string, commit: string) =>
       uploadApk(server, {
         alias: 'bases',
-        apk: { versionCode },
+        apk: { packageName: 'com.example.bases', versionCode },
         headers: { 'X-Service-Branch': branch, 'X-Service-Commit': commit },
       })
     await upload(1, 'release', 'c'.repeat(40))
