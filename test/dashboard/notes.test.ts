@@ -60,7 +60,7 @@ describe('release notes in the dashboard', { skip, timeout: 480_000 }, () => {
 
   it('are kept when the session ends before they are saved', async () => {
     const page = await dashboard.chromium.openPage({ baseURL: dashboard.fresh.baseUrl })
-    // A request that is refused before the click would lead to the sign-in page without it, so the last ones are awaited.
+    // A request that is refused before the click would lead to the sign-in page without it: the last ones are awaited.
     const followed = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/v1/events')
     await signIn(page, `/builds/${dashboard.workspace.buildId}`)
     await followed
