@@ -20,6 +20,8 @@ describe('Sign-in through a real OpenID provider', () => {
       FAIRLEAD_OIDC_PROVIDERS: JSON.stringify([
         provider.entry(),
         provider.entry({ key: 'other', name: 'Other', domains: ['example.com', 'move.example'], linkByEmail: true }),
+        provider.entry({ key: 'closed', name: 'Closed', createAccounts: false }),
+        provider.entry({ key: 'vouched', name: 'Vouched', emailIsVerified: true }),
       ]),
     })
     provider.register((await options()).providers[0].startUrl.replace(/\/sign-in\/.*/, ''))
@@ -28,6 +30,8 @@ describe('Sign-in through a real OpenID provider', () => {
         { provider: 'corp', group: 'mobile', role: 'developer' },
         { provider: 'corp', group: 'leads', role: 'admin' },
         { provider: 'corp', group: 'everybody', role: 'viewer' },
+        { provider: 'closed', group: 'mobile', role: 'developer' },
+        { provider: 'vouched', group: 'mobile', role: 'developer' },
       ],
     })
     addPerson('ada', { groups: ['everybody', 'mobile'] })
@@ -60,7 +64,7 @@ describe('Sign-in through a real OpenID provider', () => {
     assert.equal(passwords, 'on')
     assert.deepEqual(
       providers.map(({ key, name }: { key: string; name: string }) => `${key} ${name}`),
-      ['corp Corp', 'other Other'],
+      ['corp Corp', 'other Other', 'closed Closed', 'vouched Vouched'],
     )
     assert.match(providers[0].startUrl, /^http:\/\/localhost:\d+\/sign-in\/oidc\/corp$/)
     assert.equal((await server.call('GET', '/sign-in/oidc/unknown', { token: null })).status, 404)
@@ -178,6 +182,36 @@ describe('Sign-in through a real OpenID provider', () => {
     assert.equal(browser.session?.workspaces[0]?.role, 'viewer')
     assert.equal((await findMember('trent@example.com'))?.roleSource, 'hand')
     assert.deepEqual((await server.call('GET', '/v1/invitations')).json, [])
+  })
+
+  it('makes no account where the operator turned that off, and lets in who has one', async () => {
+    addPerson('closa', { groups: ['mobile'] })
+    await invite(server, { email: 'closa@example.com', role: 'viewer' })
+    const refused = openBrowser()
+    const answer = await refused.signIn('closa', { key: 'closed' })
+    assert.deepEqual([answer.status, readReason(answer), refused.session], [403, 'noAccess', undefined])
+    assert.equal(await findMember('closa@example.com'), undefined)
+    await join(server, { email: 'closo@example.com', role: 'viewer', mailServer: mails })
+    addPerson('closo', { groups: ['mobile'] })
+    const browser = openBrowser()
+    assert.equal((await browser.signIn('closo', { key: 'closed' })).headers.get('location'), '/sign-in/link')
+    const linked = await browser.call('POST', '/v1/session/link', { json: { password } })
+    assert.deepEqual([linked.status, linked.json.workspaces[0].role], [201, 'developer'])
+  })
+
+  it('takes an address for verified that the provider says nothing of, where the operator vouches for it', async () => {
+    addPerson('silent', { email_verified: undefined, groups: ['mobile'] })
+    const unvouched = await openBrowser().signIn('silent')
+    assert.deepEqual([unvouched.status, readReason(unvouched)], [403, 'emailUnverified'])
+    addPerson('denied', { email_verified: false, groups: ['mobile'] })
+    const denied = await openBrowser().signIn('denied', { key: 'vouched' })
+    assert.deepEqual([denied.status, readReason(denied)], [403, 'emailUnverified'], 'a no is not silence')
+    const browser = openBrowser()
+    assert.equal((await browser.signIn('silent', { key: 'vouched' })).status, 303)
+    assert.deepEqual(
+      browser.session?.workspaces.map(({ role }) => role),
+      ['developer'],
+    )
   })
 
   it('computes roles anew at each sign-in, for all sessions, and leaves those given by hand', async () => {
@@ -353,6 +387,6 @@ describe('Sign-in through a real OpenID provider', () => {
     const many = Array.from({ length: 201 }, () => list[0])
     assert.equal((await server.call('PUT', '/v1/groupRoles', { json: many })).status, 400)
     assert.deepEqual((await server.call('PUT', '/v1/groupRoles', { json: list })).json, list)
-    assert.equal((await audit('groupRoles.replace'))[0]?.details['count'], 3)
+    assert.equal((await audit('groupRoles.replace'))[0]?.details['count'], 5)
   })
 })

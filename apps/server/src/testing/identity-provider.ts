@@ -83,7 +83,7 @@ function createProvider(
       {
         client_id: 'fairlead',
         client_secret: clientSecret,
-        redirect_uris: ['corp', 'other'].map((key) => `${baseUrl}/sign-in/oidc/${key}/callback`),
+        redirect_uris: ['corp', 'other', 'closed', 'vouched'].map((key) => `${baseUrl}/sign-in/oidc/${key}/callback`),
         post_logout_redirect_uris: [`${baseUrl}/sign-in`],
         backchannel_logout_uri: `${baseUrl}/sign-in/oidc/corp/backChannelLogout`,
         backchannel_logout_session_required: true,
