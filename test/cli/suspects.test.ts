@@ -15,7 +15,7 @@ import { createTestDatabase } from '../../apps/server/src/testing/test-database.
 import { requireAt } from '@fairlead/invariant'
 import { openTemporaryFolder, startServerProcess, token } from '../processes/server-process.ts'
 import { runFairlead } from './fairlead.ts'
-import { basePackage, type CodePlace, type PlantedRepository, plantRepository } from './planted-repository.ts'
+import { basePackage, bugKinds, type CodePlace, type PlantedRepository, plantRepository } from './planted-repository.ts'
 import { readJson } from '../../scripts/read-json.ts'
 
 const buildCount = 6
@@ -111,14 +111,20 @@ describe('suspect commits', { timeout: 300_000 }, () => {
   it('name the line, the first build, the owner and the guilty commit', async (t) => {
     const groups = await client.crashes.listGroups(applicationId)
     const explanations = await Promise.all(groups.map(({ id }) => client.crashes.explain(id)))
-    const right = { place: 0, build: 0, certain: 0, owner: 0, first: 0, three: 0, resolved: 0 }
-    for (const { number, path, commit, build } of repository.bugs) {
+    const right = { place: 0, cause: 0, build: 0, certain: 0, owner: 0, first: 0, three: 0, resolved: 0 }
+    const missed: string[] = []
+    for (const { number, kind, commit, build } of repository.bugs) {
       const found = explanations.filter((one) => one.crash?.untrusted.exceptions.at(-1)?.message === `bug ${number}`)
       assert.equal(found.length, 1, `bug ${number} is ${found.length} groups`)
       const { location, introduced, owners, suspects, crash, frames } = requireAt(found, 0)
       const shown = buildIds.indexOf(crash?.buildId ?? 0)
-      const { line } = repository.findBug(shown, number)
+      const { path, line } = repository.findBug(shown, number)
+      const cause = repository.findCause(shown, number)
       if (location?.untrusted.path === path && location.line === line) right.place++
+      // The line of a field is in no stack; its file is.
+      const isCause = (frame: { line: number | null; untrusted: { className: string | null } }) =>
+        frame.untrusted.className === cause.className && (kind === 'field' || frame.line === cause.line)
+      if (frames.some(isCause)) right.cause++
       if (introduced.buildId === buildIds[build]) right.build++
       if (introduced.isCertain) right.certain++
       if (owners[0]?.untrusted.owners[0] === repository.owners.find(path)) right.owner++
@@ -126,12 +132,15 @@ describe('suspect commits', { timeout: 300_000 }, () => {
       const rank = suspects.find((suspect) => suspect.commit === commit)?.rank ?? Infinity
       if (rank === 1) right.first++
       if (rank <= 3) right.three++
+      else missed.push(`${kind} ${number} (rank ${rank})`)
     }
     const count = repository.bugs.length
     const measured = Object.entries(right).map(([what, of]) => `${what} ${of}/${count}`)
     t.diagnostic(measured.join(', '))
+    t.diagnostic(`not in the first three of ${bugKinds.join(', ')}: ${missed.join(', ') || 'none'}`)
     assert.equal(count, 40)
     assert.ok(right.place >= 0.95 * count, measured.join(', '))
+    assert.ok(right.cause >= 0.95 * count, measured.join(', '))
     assert.ok(right.build >= 0.95 * count, measured.join(', '))
     assert.ok(right.owner >= 0.8 * count, measured.join(', '))
     assert.ok(right.resolved >= 0.95 * count, measured.join(', '))
@@ -139,7 +148,10 @@ describe('suspect commits', { timeout: 300_000 }, () => {
   })
 
   it('are shown by the command line, with the reason', async () => {
-    const [group] = await client.crashes.listGroups(applicationId, { q: 'IllegalState' })
+    const groups = await client.crashes.listGroups(applicationId, { q: 'IllegalState' })
+    const explanations = await Promise.all(groups.map(({ id }) => client.crashes.explain(id)))
+    const ofLine = `bug ${repository.bugs.find(({ kind }) => kind === 'line')?.number}`
+    const group = groups[explanations.findIndex(({ crash }) => crash?.untrusted.exceptions.at(-1)?.message === ofLine)]
     assert.ok(group)
     const env = { FAIRLEAD_URL: url, FAIRLEAD_TOKEN: token }
     const { code, stdout, stderr } = await runFairlead(['crashes', 'explain', String(group.id)], { env })
@@ -161,11 +173,12 @@ function planCrashes(repository: PlantedRepository): PlannedCrash[] {
     lineno: line,
   })
   const handler = { module: 'android.os.Handler', function: 'dispatchMessage', filename: 'Handler.java', lineno: 106 }
-  for (const { number, build: first } of repository.bugs) {
+  for (const { number, kind, build: first } of repository.bugs) {
     const [module, name] = requireAt(helpers, Math.floor(random() * helpers.length))?.split(' ') ?? []
     for (let build = first; build < buildCount; build++) {
       const callers = [repository.pickPlace(build), repository.pickPlace(build)]
-      const own = [repository.findBug(build, number), ...callers].map(toFrame)
+      const cause = kind === 'caller' ? [repository.findCause(build, number)] : []
+      const own = [repository.findBug(build, number), ...cause, ...callers].map(toFrame)
       const helper = module === undefined ? [] : [{ module, function: name ?? '', filename: 'X.java', lineno: 1 }]
       crashes.push({ bug: number, build, frames: [...helper, ...own, handler] })
     }

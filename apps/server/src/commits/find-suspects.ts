@@ -9,6 +9,9 @@ import { rankCommits, type RankedCommit, type Suspect, type SuspectedBuild } fro
 import { findBuildCommits } from './store.ts'
 import { listCommitsAt, listFilesNamed, listKnownPaths, listOlderCommits, listSomeFiles } from './suspects-store.ts'
 
+/** How many times a file that was renamed is looked for by the name before. */
+const maxRenamings = 3
+
 /** The frames beyond these are left out: at this distance, no commit reaches a score that counts. */
 const maxFrames = 8
 
@@ -31,9 +34,10 @@ export async function findSuspects(
   failing: readonly FailingBuild[],
 ): Promise<SuspectCommit[]> {
   const builds: SuspectedBuild<FoundCommit>[] = []
+  const oldPaths = new Set<string>()
   for (const build of failing) {
     const frames = build.frames.slice(0, maxFrames)
-    const commits = await listTouching(db, applicationId, build.id, frames)
+    const commits = await listTouching(db, applicationId, build.id, frames, oldPaths)
     builds.push({ distance: build.distance, frames, commits })
   }
   return rankCommits(builds).map(toSuspect)
@@ -52,15 +56,20 @@ function toSuspect({ commit, score, reasons, paths }: Suspect<FoundCommit>, plac
   }
 }
 
-/** Lists the commits of a build with the files that have the name of a frame's file or are in its folder. */
+/**
+ * Lists the commits of a build with the files that have the name of a frame's file or are in its folder.
+ *
+ * @param oldPaths what the files of the frames were called before newer commits; those of this build are added
+ */
 async function listTouching(
   db: Db,
   applicationId: number,
   buildId: number,
   frames: readonly SourceFrame[],
+  oldPaths: Set<string>,
 ): Promise<FoundCommit[]> {
   const ends = frames.map(listPathEnds)
-  const named = await listFilesNamed(db, buildId, listFileNames(frames))
+  const named = await listNamed(db, buildId, frames, oldPaths)
   const isNear = ({ path }: Row<'commit_files'>) => ends.some((own) => matchFile(own, path)?.code === 'directory')
   const near = named.length === 0 && ends.length > 0 ? (await listSomeFiles(db, buildId)).filter(isNear) : []
   const filesOf = Map.groupBy([...named, ...near], ({ place }) => place)
@@ -80,6 +89,28 @@ async function listTouching(
         hunks: file.hunks === null ? null : parseJsonText(file.hunks),
       })),
     }))
+}
+
+/** Lists the files that have the name of a frame's file, or had it before they got that name. */
+async function listNamed(db: Db, buildId: number, frames: readonly SourceFrame[], oldPaths: Set<string>) {
+  const ends = frames.map(listPathEnds)
+  const isOfFrame = (path: string) => oldPaths.has(path) || ends.some((own) => matchFile(own, path)?.code === 'file')
+  const asked = new Set<string>()
+  const found = new Map<string, Row<'commit_files'>>()
+  let names = [...listFileNames(frames), ...[...oldPaths].map(toFileName)]
+  for (let round = 0; round <= maxRenamings && names.length > 0; round++) {
+    for (const name of names) asked.add(name)
+    const rows = await listFilesNamed(db, buildId, names)
+    for (const row of rows) found.set(`${row.place} ${row.number}`, row)
+    const renamed = rows.filter(({ status, path }) => status === 'R' && isOfFrame(path))
+    for (const { previous_path: before } of renamed) if (before !== null) oldPaths.add(before)
+    names = [...new Set([...oldPaths].map(toFileName))].filter((name) => !asked.has(name))
+  }
+  return [...found.values()]
+}
+
+function toFileName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
 }
 
 /** The last commits of a branch, which are sent where the base is unknown, may be in older builds as well. */

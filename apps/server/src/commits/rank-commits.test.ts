@@ -138,6 +138,29 @@ describe('the ranking of commits', () => {
     assert.deepEqual(order([commit('deleted', [file(gate, null, { status: 'D' })])]), [])
   })
 
+  it('follows a file to the names that it had before it was renamed, with its lines', () => {
+    const [first, second] = ['src/org/tarn/old/Port.kt', 'src/org/tarn/doors/Door.kt']
+    const commits = [
+      commit('last move', [file(gate, [[2, 30]], { status: 'R', previousPath: second })]),
+      commit('first move', [file(second, [], { status: 'R', previousPath: first })]),
+      commit('line', [file(first, [[10, 1]])]),
+      commit('elsewhere', [file(first, [[90, 1]])]),
+      commit('other', [file('src/org/tarn/old/Ports.kt', [[40, 1]])]),
+    ]
+    assert.deepEqual(
+      rank(commits).map(({ hash, code }) => [hash, code]),
+      [
+        ['line', 'line'],
+        ['last move', 'file'],
+        ['first move', 'file'],
+        ['elsewhere', 'file'],
+      ],
+    )
+    // A file that got the old name later is another one.
+    const reused = commit('reused', [file(second, [[40, 1]])])
+    assert.deepEqual(order([reused, ...commits]).includes('reused'), false)
+  })
+
   it('has no suspects without a file of the app', () => {
     assert.deepEqual(order([commit('a', [file(gate)])], []), [])
     assert.deepEqual(order([commit('a', [file(gate)])], [frame(0, { className: null, file: null })]), [])

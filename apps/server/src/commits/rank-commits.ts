@@ -9,6 +9,7 @@
  */
 import { requireAt } from '@fairlead/invariant'
 import type { SuspectCommit } from '@fairlead/contract'
+import { listCurrentPaths } from './current-paths.ts'
 import { listPathEnds, type PathEnd, type SourceFrame } from './frame-path.ts'
 import { type FileMatch, matchFile } from './match-file.ts'
 
@@ -61,16 +62,18 @@ const maxPaths = 5
 /** Ranks the commits of builds, which are in order from the newest. */
 export function rankCommits<Commit extends RankedCommit>(builds: readonly SuspectedBuild<Commit>[]): Suspect<Commit>[] {
   const suspects: Suspect<Commit>[] = []
-  const best = findBestMatches(builds)
+  const current = listCurrentPaths(builds)
+  const best = findBestMatches(builds, current)
   const newer = new Map<string, Shift[]>()
   const seen = new Set<string>()
   for (const { distance, frames, commits } of builds) {
     const ends = frames.map(listPathEnds)
     for (const commit of commits) {
-      const pairs = seen.has(commit.hash) ? [] : listPairs(commit, frames, ends, { best, newer, distance })
+      const pairs = seen.has(commit.hash) ? [] : listPairs(commit, frames, ends, { current, best, newer, distance })
       seen.add(commit.hash)
       for (const file of commit.files) {
-        newer.set(file.path, [toShift(file), ...(newer.get(file.path) ?? [])].slice(0, maxShifts))
+        const path = current.get(file) ?? file.path
+        newer.set(path, [toShift(file), ...(newer.get(path) ?? [])].slice(0, maxShifts))
       }
       const [first] = pairs
       if (!first || first.score < lowestScore) continue
@@ -86,6 +89,8 @@ export function rankCommits<Commit extends RankedCommit>(builds: readonly Suspec
   return suspects.toSorted((one, other) => other.score - one.score).slice(0, maxSuspects)
 }
 
+type CurrentPaths = ReadonlyMap<TouchedFile, string>
+
 interface BestMatch {
   code: FileMatch['code']
   names: number
@@ -94,7 +99,10 @@ interface BestMatch {
 }
 
 /** By the place of a frame, the best match of any file. A file that fits less well is not the one of the frame. */
-function findBestMatches(builds: readonly SuspectedBuild<RankedCommit>[]): Map<string, BestMatch> {
+function findBestMatches(
+  builds: readonly SuspectedBuild<RankedCommit>[],
+  current: CurrentPaths,
+): Map<string, BestMatch> {
   const best = new Map<string, BestMatch>()
   for (const { frames, commits } of builds) {
     for (const frame of frames) {
@@ -103,11 +111,12 @@ function findBestMatches(builds: readonly SuspectedBuild<RankedCommit>[]): Map<s
       const key = toKey(ends)
       const known: BestMatch = best.get(key) ?? { code: 'directory', names: 0, paths: new Set() }
       for (const file of commits.flatMap((commit) => commit.files)) {
-        const match = matchTouched(ends, file)
+        const path = current.get(file) ?? file.path
+        const match = matchTouched(ends, file, path)
         if (!match || match.code === 'directory') continue
         const isBetter = match.code === known.code ? match.names > known.names : known.code !== 'file'
         if (isBetter) Object.assign(known, { code: match.code, names: match.names, paths: new Set() })
-        if (match.code === known.code && match.names === known.names) known.paths.add(file.path)
+        if (match.code === known.code && match.names === known.names) known.paths.add(path)
       }
       best.set(key, known)
     }
@@ -119,10 +128,13 @@ function toKey(ends: readonly PathEnd[]): string {
   return JSON.stringify(ends[0])
 }
 
-/** A renamed file matches by both of its names; a deleted one is not in the build that failed. */
-function matchTouched(ends: readonly PathEnd[], file: TouchedFile): FileMatch | undefined {
+/**
+ * A file matches by the path that it has in the build, and in the commit that renamed it also by the one before. A
+ * deleted one is not in the build.
+ */
+function matchTouched(ends: readonly PathEnd[], file: TouchedFile, path: string): FileMatch | undefined {
   if (file.status === 'D') return undefined
-  const own = matchFile(ends, file.path)
+  const own = matchFile(ends, path)
   if (file.previousPath === null || own?.code === 'file') return own
   const before = matchFile(ends, file.previousPath)
   return before && before.code !== 'directory' ? before : own
@@ -135,6 +147,7 @@ interface Pair {
 }
 
 interface Surroundings {
+  current: CurrentPaths
   best: ReadonlyMap<string, BestMatch>
   /** How newer commits have moved the lines of each file, the oldest of them first. */
   newer: ReadonlyMap<string, readonly Shift[]>
@@ -146,7 +159,7 @@ function listPairs(
   commit: RankedCommit,
   frames: readonly SourceFrame[],
   ends: readonly (readonly PathEnd[])[],
-  { best, newer, distance }: Surroundings,
+  { current, best, newer, distance }: Surroundings,
 ): Pair[] {
   const spread = 1 + Math.log10(Math.max(1, commit.fileCount))
   const pairs = frames.flatMap((frame, place): Pair[] => {
@@ -155,7 +168,8 @@ function listPairs(
     const known = best.get(toKey(own))
     let found: { weight: number; code: Reason['code']; path: string } | undefined
     for (const file of commit.files) {
-      const judged = judgeFile(own, file, frame.line, known, newer.get(file.path) ?? [])
+      const path = current.get(file) ?? file.path
+      const judged = judgeFile(matchTouched(own, file, path), file, frame.line, known, newer.get(path) ?? [])
       if (judged && (!found || judged.weight > found.weight)) found = { ...judged, path: file.path }
     }
     if (!found) return []
@@ -166,20 +180,19 @@ function listPairs(
 }
 
 function judgeFile(
-  ends: readonly PathEnd[],
-  file: TouchedFile,
+  match: FileMatch | undefined,
+  { hunks }: TouchedFile,
   line: number | null,
   best: BestMatch | undefined,
   newer: readonly Shift[],
 ): { weight: number; code: Reason['code'] } | undefined {
-  const match = matchTouched(ends, file)
   if (!match) return undefined
   if (match.code === 'directory') return { weight: weights.directory, code: 'directory' }
   if (!best || match.code !== best.code || match.names !== best.names) return undefined
   const share = Math.max(1, best.paths.size)
   if (match.code === 'fileName') return { weight: weights.fileName / share, code: 'fileName' }
-  if (file.hunks === null || line === null) return { weight: weights.file / share, code: 'file' }
-  const isHeld = file.hunks.some((hunk) => holdsLine(hunk, line, newer))
+  if (hunks === null || line === null) return { weight: weights.file / share, code: 'file' }
+  const isHeld = hunks.some((hunk) => holdsLine(hunk, line, newer))
   return isHeld ? { weight: weights.line / share, code: 'line' } : { weight: weights.otherLines / share, code: 'file' }
 }
 
