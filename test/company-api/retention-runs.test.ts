@@ -69,6 +69,14 @@ describe('The API of retention runs', () => {
     assert.deepEqual(first.ids, [main[1], main[0]], 'newest first')
     hasFields(first.builds[0], 'id shortVersion version branch uploadedDate size rule')
     assert.deepEqual([first.candidateCount, first.isCut], [2, false])
+    // Ten days old at the time, these two were within their 30 days.
+    assert.deepEqual(first.last30Days, { candidateCount: 2, candidateBytes: first.candidateBytes })
+    const longer = await preview(id, toRetention([{ branches: ['main'], maxAgeDays: 5, keepNewest: 1 }]))
+    assert.deepEqual(
+      [longer.candidateCount, longer.last30Days],
+      [3, { candidateCount: 0, candidateBytes: 0 }],
+      'these would have gone before',
+    )
     assert.deepEqual((await preview(id, toRetention([{ branches: ['main'], maxAgeDays: 50, keepNewest: 2 }]))).ids, [])
     assert.deepEqual((await preview(id, toRetention([{ branches: ['main'], maxAgeDays: 30, keepNewest: 9 }]))).ids, [])
     assert.deepEqual((await preview(id, toRetention([{ branches: ['release/*'], maxAgeDays: 30 }]))).ids, [
@@ -129,6 +137,36 @@ describe('The API of retention runs', () => {
     const quiet = await preview(id, toRetention(rules, { quietBranchDays: 7 }))
     assert.deepEqual(quiet.ids, [done])
     assert.equal(quiet.kept.newestOfBranch, [main, busy, newest].length)
+  })
+
+  it('list at most 10,000 builds, the newest, and say that there are more', async () => {
+    const { id } = await createApplication(walk.server, 'many')
+    const [oldest] = await uploadOld('many', 'main', 1)
+    const row = await db
+      .selectFrom('builds')
+      .selectAll()
+      .where('id', '=', oldest ?? 0)
+      .executeTakeFirstOrThrow()
+    const { id: _id, ...values } = row
+    const [count, step] = [10_001, 300]
+    for (let made = 0; made < count; made += step) {
+      const rows = Array.from({ length: Math.min(step, count - made) }, (_, at) => ({
+        ...values,
+        secret: `many-${made + at}`,
+        number: 2 + made + at,
+        version: String(2 + made + at),
+      }))
+      await db.insertInto('builds').values(rows).execute()
+    }
+    const shown = await preview(id, toRetention([{ branches: ['*'], maxAgeDays: 30 }]))
+    assert.deepEqual([shown.candidateCount, shown.builds.length, shown.isCut], [count, 10_000, true])
+    assert.equal(shown.candidateBytes, count * shown.builds[0].size)
+    assert.deepEqual(
+      shown.ids,
+      shown.ids.toSorted((one: number, other: number) => other - one),
+    )
+    assert.ok(!shown.ids.includes(oldest), 'the oldest is cut')
+    assert.equal(shown.builds[0].version, String(count), 'the newest stays, as the newest of its branch')
   })
 
   it('put builds into the trash, from which one or all come back as they were', async () => {

@@ -30,6 +30,7 @@ describe('the page of retention', { skip, timeout: 480_000 }, () => {
     await page.getByText('These rules would take no build now.').waitFor()
     await rule.getByLabel('Older than days').fill('30')
     await page.getByText(/^These rules would take 1 build of /).waitFor()
+    await page.getByText(/^[01] builds? of them, .*, would have gone in the last 30 days\.$/).waitFor()
     await page.getByText('Kept all the same: 1 newest of their branch.').waitFor()
     await rule.getByLabel('Branches').fill('no-such/* ')
     await page.getByText('These rules would take no build now.').waitFor()

@@ -61,6 +61,9 @@ export const RetentionPreview = z
     candidateCount: count,
     candidateBytes: bytes,
     freedBytes: bytes.meta({ description: 'Bytes of stored files that no other build or symbols file refers to' }),
+    last30Days: z
+      .object({ candidateCount: count, candidateBytes: bytes })
+      .meta({ description: 'Those of the builds that the rules would not have taken 30 days ago' }),
     builds: z.array(
       z.object({
         id: Id.meta({ examples: [412] }),

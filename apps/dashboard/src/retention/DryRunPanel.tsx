@@ -1,13 +1,13 @@
 import type { RetentionPreview, SaveRetention } from '@fairlead/contract'
 import { Loader, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { formatBytes, formatCount } from '../ui/format.ts'
 import { List, ListRow, rowLink } from '../ui/ListRow.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { When } from '../ui/When.tsx'
-import { previewQuery } from './queries.ts'
+import { previewQuery, runsQuery } from './queries.ts'
 
 /** The dry run lists every build; this many are shown. */
 const shownBuilds = 100
@@ -24,7 +24,8 @@ const keptReasons = ['pinned', 'recent', 'newestOfBranch', 'latest', 'distribute
 
 /** Shows what rules would take now, while they are edited. */
 export function DryRunPanel({ applicationId, rules }: { applicationId: number; rules: SaveRetention }) {
-  const { data, error } = useQuery(previewQuery(applicationId, rules))
+  const { data: runs } = useSuspenseQuery(runsQuery(applicationId))
+  const { data, error } = useQuery(previewQuery(applicationId, rules, runs))
   return (
     <Panel title="Dry run">
       <ErrorNotice error={error} />
@@ -35,7 +36,7 @@ export function DryRunPanel({ applicationId, rules }: { applicationId: number; r
 }
 
 function Findings({ preview }: { preview: RetentionPreview }) {
-  const { candidateCount, candidateBytes, freedBytes, kept, builds } = preview
+  const { candidateCount, candidateBytes, freedBytes, last30Days, kept, builds } = preview
   const keeps = keptReasons.flatMap((reason) => (kept[reason] === 0 ? [] : [`${kept[reason]} ${keptWords[reason]}`]))
   return (
     <Stack gap="sm">
@@ -45,6 +46,12 @@ function Findings({ preview }: { preview: RetentionPreview }) {
           : `These rules would take ${formatCount(candidateCount, 'build')} of ${formatBytes(candidateBytes)} now. ` +
             `The disk would gain ${formatBytes(freedBytes)}.`}
       </Text>
+      {candidateCount > 0 && (
+        <Text size="sm">
+          {formatCount(last30Days.candidateCount, 'build')} of them, {formatBytes(last30Days.candidateBytes)}, would
+          have gone in the last 30 days.
+        </Text>
+      )}
       {keeps.length > 0 && (
         <Text size="sm" c="dimmed">
           Kept all the same: {keeps.join(', ')}.

@@ -1,6 +1,6 @@
-import { Button, Text } from '@mantine/core'
+import { Button, Loader, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { client } from '../api/client.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
@@ -8,7 +8,7 @@ import { formatBytes, formatCount, formatDay } from '../ui/format.ts'
 import { List, ListRow } from '../ui/ListRow.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { tell } from '../ui/tell.ts'
-import { trashQuery } from './queries.ts'
+import { runsQuery, trashQuery } from './queries.ts'
 
 interface TrashPanelProps {
   applicationId: number
@@ -18,13 +18,14 @@ interface TrashPanelProps {
 
 /** Shows the builds in the trash, which can be restored until they are deleted for good. */
 export function TrashPanel({ applicationId, mayRestore, mayEmpty }: TrashPanelProps) {
-  const { data } = useSuspenseQuery(trashQuery(applicationId))
+  const { data: runs } = useSuspenseQuery(runsQuery(applicationId))
+  const { data, error } = useQuery(trashQuery(applicationId, runs))
   const [isAsking, dialog] = useDisclosure()
   const restore = useMutation({
     mutationFn: (id: number) => client.retention.restore(id),
     onSuccess: ({ shortVersion, version }) => tell(`${shortVersion} (${version}) is restored`),
   })
-  const total = data.total ?? data.items.length
+  const total = data?.total ?? data?.items.length ?? 0
   return (
     <Panel
       title="Trash"
@@ -37,10 +38,10 @@ export function TrashPanel({ applicationId, mayRestore, mayEmpty }: TrashPanelPr
         )
       }
     >
-      <ErrorNotice error={restore.error} />
-      {total === 0 ? (
-        <Text c="dimmed">The trash is empty.</Text>
-      ) : (
+      <ErrorNotice error={error ?? restore.error} />
+      {!data && !error && <Loader size="sm" />}
+      {data && total === 0 && <Text c="dimmed">The trash is empty.</Text>}
+      {data && total > 0 && (
         <>
           <Text size="sm" c="dimmed" mb="xs">
             {formatCount(total, 'build')}. Their bytes count to the quota until they are deleted for good.

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { SaveRetention } from '@fairlead/contract'
+import type { RetentionRun, SaveRetention } from '@fairlead/contract'
 import { client } from '../api/client.ts'
 
 export const retentionQuery = (applicationId: number) =>
@@ -8,10 +8,19 @@ export const retentionQuery = (applicationId: number) =>
     queryFn: () => client.retention.get(applicationId),
   })
 
-/** The dry run of rules that are being edited. The last one is shown until the next is there. */
-export const previewQuery = (applicationId: number, rules: SaveRetention) =>
+/**
+ * The dry run of rules that are being edited. The last one is shown until the next is there. It judges all builds, so
+ * that it waits for the end of a run instead of following it.
+ */
+export const previewQuery = (applicationId: number, rules: SaveRetention, runs: readonly RetentionRun[]) =>
   queryOptions({
-    queryKey: ['applications', applicationId, 'retention-preview', rules],
+    queryKey: [
+      'applications',
+      applicationId,
+      'retention-preview',
+      rules,
+      sumUp(runs.filter(({ state }) => state !== 'running')),
+    ],
     queryFn: () => client.retention.preview(applicationId, rules),
     placeholderData: keepPreviousData,
   })
@@ -24,8 +33,14 @@ export const runsQuery = (applicationId: number) =>
     refetchInterval: ({ state: { data } }) => (data?.some(({ state }) => state === 'running') === true ? 1000 : false),
   })
 
-export const trashQuery = (applicationId: number) =>
+export const trashQuery = (applicationId: number, runs: readonly RetentionRun[]) =>
   queryOptions({
-    queryKey: ['applications', applicationId, 'trash'],
+    queryKey: ['applications', applicationId, 'trash', sumUp(runs)],
     queryFn: () => client.retention.listTrashPage(applicationId, { limit: 50 }),
+    placeholderData: keepPreviousData,
   })
+
+/** How far the runs are. As a part of a key, it has what depends on them read again when they have moved builds. */
+function sumUp(runs: readonly RetentionRun[]): string {
+  return runs.map(({ state, trashedCount, restoredCount }) => `${state} ${trashedCount} ${restoredCount}`).join()
+}

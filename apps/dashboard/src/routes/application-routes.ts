@@ -72,8 +72,9 @@ const retentionRoute = createRoute({
     await parentMatchPromise
     await Promise.all([
       queryClient.ensureQueryData(retentionQuery(applicationId)),
-      queryClient.ensureQueryData(runsQuery(applicationId)),
-      queryClient.ensureQueryData(trashQuery(applicationId)),
+      queryClient
+        .ensureQueryData(runsQuery(applicationId))
+        .then((runs) => queryClient.ensureQueryData(trashQuery(applicationId, runs))),
     ])
   },
   component: lazyRouteComponent(() => import('../retention/RetentionPage.tsx'), 'RetentionPage'),

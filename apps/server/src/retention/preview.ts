@@ -3,11 +3,13 @@ import type { AppContext } from '../context.ts'
 import type { RunSettings } from '../db/schema/retention.ts'
 import { toInstant } from '../http/instant.ts'
 import { listServedIds } from '../latest-links/served.ts'
-import { createJudge } from './judge.ts'
+import { type Circumstances, createJudge, dayMs, type JudgedBuild, type Verdict } from './judge.ts'
 import { type ReadBuild, readJudgedBuilds } from './judged-builds-store.ts'
 import { readRetention } from './settings.ts'
 
 const listLimit = 10_000
+/** How far a dry run looks back for what the same rules would have taken since. */
+const lookBackMs = 30 * dayMs
 
 interface OfApplication {
   id: number
@@ -23,12 +25,23 @@ export async function* judgeApplication(
   now: number,
 ) {
   const servedIds = await listServedIds({ db }, application.id)
-  const judge = createJudge({ settings, now, defaultBranch: application.default_branch }, servedIds)
+  const given = { settings, defaultBranch: application.default_branch }
+  const judge = createJudge({ ...given, now }, servedIds)
+  const judgeBefore = createEarlierJudge({ ...given, now: now - lookBackMs }, servedIds)
   for await (const builds of readJudgedBuilds(db, application.id)) {
     yield builds.flatMap((build) => {
-      const verdict = judge(build)
-      return verdict ? [{ build, ...verdict }] : []
+      const [verdict, before] = [judge(build), judgeBefore(build)]
+      return verdict ? [{ build, ...verdict, wentBefore: before?.keptBy === null }] : []
     })
+  }
+}
+
+/** Judges as if it were an earlier time: of the builds that are there today, those that were there then. */
+function createEarlierJudge(given: Circumstances, servedIds: ReadonlySet<number>): (build: JudgedBuild) => Verdict {
+  const judge = createJudge(given, servedIds)
+  return (build) => {
+    if (build.uploadedAt > given.now) return undefined
+    return judge({ ...build, groups: build.groups.filter(({ distributedAt }) => distributedAt <= given.now) })
   }
 }
 
@@ -44,8 +57,9 @@ export async function previewRetention(
   const builds: RetentionPreview['builds'] = []
   const files = createFileSum()
   let [candidateCount, candidateBytes] = [0, 0]
+  const last30Days = { candidateCount: 0, candidateBytes: 0 }
   for await (const taken of judgeApplication(context, application, settings, now)) {
-    for (const { build, rule, keptBy } of taken) {
+    for (const { build, rule, keptBy, wentBefore } of taken) {
       if (keptBy !== null) {
         kept[keptBy]++
         continue
@@ -53,6 +67,10 @@ export async function previewRetention(
       candidateCount++
       candidateBytes += build.size
       files.add(build)
+      if (!wentBefore) {
+        last30Days.candidateCount++
+        last30Days.candidateBytes += build.size
+      }
       if (builds.length < listLimit) builds.push(toListed(build, rule))
     }
   }
@@ -61,6 +79,7 @@ export async function previewRetention(
     candidateCount,
     candidateBytes,
     freedBytes: files.sumFreed(),
+    last30Days,
     builds,
     isCut: candidateCount > builds.length,
     kept,

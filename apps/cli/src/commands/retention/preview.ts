@@ -42,12 +42,14 @@ async function previewRetention(io: Io, flags: Flags): Promise<void> {
       { title: 'SIZE', value: ({ size }) => formatBytes(size), align: 'right' },
       { title: 'RULE', value: ({ rule }) => rule, align: 'right' },
     ])
-    const { candidateCount, candidateBytes, freedBytes, kept } = preview
+    const { candidateCount, candidateBytes, freedBytes, last30Days, kept } = preview
     const keeps = Object.entries(kept).flatMap(([name, count]) => (count === 0 ? [] : [`${count} ${name}`]))
     writeNote(
       io,
       `${candidateCount} builds of ${formatBytes(candidateBytes)}; the disk gains ${formatBytes(freedBytes)}`,
     )
+    const { candidateCount: lately, candidateBytes: latelyBytes } = last30Days
+    writeNote(io, `${lately} of them, ${formatBytes(latelyBytes)}, would have gone in the last 30 days`)
     if (keeps.length > 0) writeNote(io, `Kept all the same: ${keeps.join(', ')}`)
   })
 }
