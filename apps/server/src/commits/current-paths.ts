@@ -1,10 +1,12 @@
-import type { RankedCommit, TouchedFile } from './rank-commits.ts'
+import type { TouchedFile } from './touched-file.ts'
 
 /**
  * Tells which path each touched file has after all of these commits, which come with the newest first: a commit from
  * before a renaming knows the file by its old path only, and a failure by its new one.
  */
-export function listCurrentPaths(builds: readonly { commits: readonly RankedCommit[] }[]): Map<TouchedFile, string> {
+export function listCurrentPaths(
+  builds: readonly { commits: readonly { files: readonly TouchedFile[] }[] }[],
+): Map<TouchedFile, string> {
   const current = new Map<TouchedFile, string>()
   const renamed = new Map<string, string>()
   for (const { files } of builds.flatMap(({ commits }) => commits)) {

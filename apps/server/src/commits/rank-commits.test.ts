@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { SourceFrame } from './frame-path.ts'
 import { listPathEnds } from './frame-path.ts'
-import { type RankedCommit, rankCommits, type TouchedFile } from './rank-commits.ts'
+import { type RankedCommit, rankCommits } from './rank-commits.ts'
+import type { TouchedFile } from './touched-file.ts'
 
 const gate = 'app/src/main/kotlin/org/tarn/sync/Gate.kt'
 

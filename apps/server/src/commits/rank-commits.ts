@@ -12,16 +12,9 @@ import type { SuspectCommit } from '@fairlead/contract'
 import { listCurrentPaths } from './current-paths.ts'
 import { listPathEnds, type PathEnd, type SourceFrame } from './frame-path.ts'
 import { type FileMatch, matchFile } from './match-file.ts'
+import type { TouchedFile } from './touched-file.ts'
 
 type Reason = SuspectCommit['reasons'][number]
-
-export interface TouchedFile {
-  path: string
-  previousPath: string | null
-  status: 'A' | 'M' | 'D' | 'R' | 'C' | 'T'
-  /** Null if they are not known. */
-  hunks: readonly (readonly [firstLine: number, lineCount: number])[] | null
-}
 
 export interface RankedCommit {
   hash: string
