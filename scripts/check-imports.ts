@@ -36,7 +36,9 @@ const serverSource = 'apps/server/src'
 
 /** The files and folders of the server by layer. Each may import those in the rows below its own, and no others. */
 const serverLayers = [
-  'main.ts command.ts testing',
+  'main.ts testing',
+  'command.ts',
+  'account-commands.ts',
   'serve.ts moving',
   'app.ts background.ts open-context.ts',
   'access agents chores dashboard events identities logins openapi operations password-resets sentry-cli set-up ' +

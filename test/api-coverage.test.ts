@@ -37,7 +37,7 @@ const withoutCommand: [pattern: RegExp, reason: string][] = [
   [/ \/v1\/loginRequests\/(find|approve|refuse)$/, 'needs a person in a browser, and no token'],
   [/ \/v1\/invitations\/(preview|accept)$/, 'needs a person in a browser, and no token'],
   [/POST \/v1\/workspaces$/, 'needs a person in a browser, and no token'],
-  [/ \/v1\/server\//, 'belongs to an account of the server, and to no token; operators have npm run operator'],
+  [/ \/v1\/server\//, 'belongs to an account of the server, and to no token; operators have fairlead-server'],
   [/GET \/v1\/events$/, 'fairlead events follows it, through a function that yields events instead of an answer'],
   [/ \/v2\/uploads/, 'builds upload sends large files in parts by it, through its own module'],
   [/HEAD /, 'is the GET without its content'],

@@ -15,8 +15,8 @@ const { ConfigError, readConfig } = await import('./config.ts')
 const [command] = process.argv.slice(2)
 
 try {
-  const config = readConfig(process.env)
   if (command === undefined) {
+    const config = readConfig(process.env)
     const { serve } = await import('./serve.ts')
     const server = await serve(config)
     const close = () => {
@@ -26,8 +26,11 @@ try {
     }
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, close)
   } else {
-    const { runCommand } = await import('./moving/command.ts')
-    process.exitCode = await runCommand(process.argv.slice(2), config, { write: console.log, error: console.error })
+    const { runCommand } = await import('./command.ts')
+    process.exitCode = await runCommand(process.argv.slice(2), process.env, {
+      write: console.log,
+      error: console.error,
+    })
   }
 } catch (error) {
   // A command's own errors are sentences for people; a failure of the server needs its stack.

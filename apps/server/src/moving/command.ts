@@ -1,4 +1,4 @@
-/** The commands of `fairlead-server` beside serving: export, import, verify, check and backup. */
+/** The commands of `fairlead-server` that move or check what it stores: export, import, verify, check and backup. */
 import { parseArgs } from 'node:util'
 import { type Config, ConfigError } from '../config.ts'
 import { requireInstallation } from './require-installation.ts'
@@ -13,34 +13,22 @@ import { createProgress } from './progress.ts'
 import { openRowSource } from './row-source.ts'
 import { decryptRows } from './secret-rows.ts'
 
-const usage = `Usage: fairlead-server [command]
-
-Without a command it serves. The settings come from the environment for commands as well.
-
-  export FILE [--workspace ID]     writes everything, or one workspace, into an archive; continues one that was cut off
-  import FILE                      reads an archive into this installation; stop the embedded default before
-  verify FILE                      compares an archive with its digests, without importing it
-  check [--bytes] [--repair]       compares rows and blobs; --bytes reads every blob, --repair removes orphans
-  backup FOLDER                    copies the embedded default while it runs; the folder can be started as it is
-
-Exit codes: 0 all is well, 1 it failed, 2 wrong usage, 3 the check or the export found something that is missing.
-`
-
-interface Output {
+/** Takes the lines of the result, and those of everything else. */
+export interface Output {
   write(line: string): void
   error(line: string): void
 }
 
 const day = 24 * 60 * 60 * 1000
 
-/** Runs a command and returns its exit code. */
+/** Runs a command and returns its exit code: 2 if its words are wrong, for which the caller shows the usage. */
 export async function runCommand(args: readonly string[], config: Config, output: Output): Promise<number> {
   const options = { workspace: { type: 'string' }, bytes: { type: 'boolean' }, repair: { type: 'boolean' } } as const
   let parsed
   try {
     parsed = parseArgs({ args: [...args], options, allowPositionals: true })
   } catch (error) {
-    output.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`)
+    output.error(error instanceof Error ? error.message : String(error))
     return 2
   }
   const [command = '', path = '', ...rest] = parsed.positionals
@@ -48,10 +36,7 @@ export async function runCommand(args: readonly string[], config: Config, output
   const isKnown = ['export', 'import', 'verify', 'check', 'backup'].includes(command)
   const workspaceId = parsed.values.workspace === undefined ? null : Number(parsed.values.workspace)
   const isWrong = !isKnown || rest.length > 0 || needsPath !== (path !== '')
-  if (isWrong || (workspaceId !== null && !(Number.isSafeInteger(workspaceId) && workspaceId > 0))) {
-    output.error(usage)
-    return 2
-  }
+  if (isWrong || (workspaceId !== null && !(Number.isSafeInteger(workspaceId) && workspaceId > 0))) return 2
   if (['export', 'check', 'backup'].includes(command)) requireInstallation(config)
   const progress = createProgress((line) => output.error(line))
   if (command === 'export') return runExport(config, { path, workspaceId, progress }, output)

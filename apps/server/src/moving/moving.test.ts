@@ -134,7 +134,7 @@ describe('moving an installation', async () => {
     assert.equal(existsSync(config.dataDir), false)
   })
 
-  it('answers wrong usage with the list of commands', async () => {
+  it('refuses wrong words', async () => {
     for (const args of [['exprot', 'x'], ['export'], ['check', 'x'], ['export', 'x', '--workspace', 'one']]) {
       assert.equal(await runCommand(args, source, { write() {}, error() {} }), 2)
     }

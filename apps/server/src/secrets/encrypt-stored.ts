@@ -38,7 +38,7 @@ async function refuseLostKeys(db: Db, { secretsKeys }: Pick<Config, 'secretsKeys
     [...lost].map(
       ([id, count]) =>
         `FAIRLEAD_SECRETS_KEY lacks the key ${id}, with which ${count} secrets of the database are encrypted; ` +
-        'if it is lost, `npm run operator -- forget-secrets` gives them up',
+        'if it is lost, `fairlead-server forget-secrets` gives them up',
     ),
   )
 }
