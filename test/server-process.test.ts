@@ -107,6 +107,31 @@ describe('the server as a process', () => {
       const { mode } = await stat(join(dataDir, entry))
       assert.equal(mode & 0o077, 0, `${entry} has the mode ${(mode & 0o777).toString(8)}`)
     }
+    await server[Symbol.asyncDispose]()
+    await chmod(dataDir, 0o705)
+    await using _handsOff = await startServerProcess({ dataDir, env: { FAIRLEAD_ACCEL: 'x-sendfile' } })
+    assert.equal(
+      (await stat(dataDir)).mode & 0o777,
+      0o750,
+      'the group of a front server reads the folder, others do not',
+    )
+  })
+
+  it('lists its commands and says its version, whatever the settings are', () => {
+    const run = (...words: string[]) =>
+      spawnSync(process.execPath, [join(import.meta.dirname, '../apps/server/src/main.ts'), ...words], {
+        env: { FAIRLEAD_PORT: 'many' },
+        encoding: 'utf8',
+      })
+    for (const words of [['--help'], ['-h'], ['help'], ['backup', '--help']]) {
+      const { status, stdout, stderr } = run(...words)
+      assert.deepEqual([status, stderr], [0, ''], words.join(' '))
+      assert.match(stdout, /^Usage: fairlead-server[^]*\n {2}backup FOLDER[^]*\n {2}reset-password EMAIL/)
+    }
+    assert.match(run('--version').stdout, /^\d+\.\d+\.\d+\n$/)
+    const unknown = run('bakcup')
+    assert.deepEqual([unknown.status, unknown.stdout], [2, ''])
+    assert.match(unknown.stderr, /^Usage: fairlead-server/)
   })
 
   it('has commands for its operator that work while it runs', async () => {
@@ -124,7 +149,7 @@ describe('the server as a process', () => {
     const invitation = new URL(inviteUrl).searchParams.get('token')
     await post('/v1/invitations/accept', { token: invitation, name: 'Ada', password: 'correct horse battery' })
     const run = (...words: string[]) =>
-      spawnSync(process.execPath, [join(import.meta.dirname, '../apps/server/src/command.ts'), ...words], {
+      spawnSync(process.execPath, [join(import.meta.dirname, '../apps/server/src/main.ts'), ...words], {
         env: { FAIRLEAD_DATA_DIR: folder.path },
         encoding: 'utf8',
       })
@@ -145,7 +170,7 @@ describe('the server as a process', () => {
     await using folder = await openTemporaryFolder()
     await using server = await startServerProcess({ dataDir: folder.path })
     const run = (...words: string[]) =>
-      spawnSync(process.execPath, [join(import.meta.dirname, '../apps/server/src/command.ts'), ...words], {
+      spawnSync(process.execPath, [join(import.meta.dirname, '../apps/server/src/main.ts'), ...words], {
         env: { FAIRLEAD_DATA_DIR: folder.path },
         encoding: 'utf8',
       })

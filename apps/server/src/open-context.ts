@@ -85,16 +85,17 @@ function requireUrl({ databaseUrl }: Config): string {
 
 /**
  * Creates the data folder and keeps other users of the machine out of it. A front server that sends the files has to
- * read them, so the group keeps its access when one is configured. A mounted volume may belong to another user; then
- * the process can only warn, and the umask still protects its files.
+ * read them, so the group gets access when one is configured, whatever the folder had before. A mounted volume may
+ * belong to another user; then the process can only warn, and the umask still protects its files.
  */
 async function openDataFolder({ dataDir, delivery }: Config, log: Logger): Promise<void> {
   await mkdir(dataDir, { recursive: true })
   const { mode } = await stat(dataDir)
-  const allowed = delivery.kind === 'frontServer' ? 0o755 : 0o700
-  if ((mode & 0o777 & ~allowed) === 0) return
-  await chmod(dataDir, mode & 0o777 & allowed).catch((error: unknown) => {
-    log.warn({ err: error, mode: (mode & 0o777).toString(8) }, 'other users may list the data folder')
+  const wanted = (mode & 0o700) | (delivery.kind === 'frontServer' ? 0o050 : 0)
+  if ((mode & 0o777) === wanted) return
+  await chmod(dataDir, wanted).catch((error: unknown) => {
+    const modes = { mode: (mode & 0o777).toString(8), wanted: wanted.toString(8) }
+    log.warn({ err: error, ...modes }, 'the mode of the data folder cannot be changed')
   })
 }
 
