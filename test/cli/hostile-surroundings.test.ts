@@ -110,6 +110,72 @@ describe('the command line in hostile surroundings', () => {
     assert.match(redirect.stderr, /redirects to https:\/\/new\.example\.com\//)
   })
 
+  it('says in a sentence that a server speaks no TLS', async () => {
+    await using server = await listen(createHttpServer((_request, response) => response.end('[]')))
+    const env = { FAIRLEAD_URL: `https://localhost:${server.port}`, FAIRLEAD_RETRY_SECONDS: '0' }
+    const { code, stderr } = await desk.fairlead(['apps', 'list'], { env })
+    assert.equal(code, 7)
+    assert.match(
+      stderr,
+      /\n {2}What answers at this address does not speak TLS\nIf .* write its address with http:\/\/\n/,
+    )
+    assert.doesNotMatch(stderr, /SSL routines|openssl/)
+  })
+
+  it('says that everything was sent only of the attempt that was whole', async () => {
+    let attempts = 0
+    await using server = await listen(
+      createHttpServer((request, response) => {
+        if (request.method === 'GET') {
+          const shop = { id: 1, alias: 'shop', platform: 'android', bundleIdentifier: null }
+          return response.setHeader('Content-Type', 'application/json').end(JSON.stringify([shop]))
+        }
+        attempts++
+        const isCut = attempts === 1
+        request.resume().once('end', () => {
+          if (isCut) request.socket.destroy()
+          else response.writeHead(201, { 'Content-Type': 'application/json' }).end('{"id": 1}')
+        })
+        return undefined
+      }),
+    )
+    const args = ['builds', 'upload', file, '--app', 'shop', '--commits', 'off', '--json']
+    const { code, stderr } = await desk.fairlead(args, { env: { FAIRLEAD_URL: `http://localhost:${server.port}` } })
+    assert.deepEqual([code, attempts], [0, 2], stderr)
+    assert.match(stderr, /trying again in .*\nSent 100% of .*\n$/)
+    assert.equal(stderr.split('100%').length, 2, stderr)
+  })
+
+  it('ends with 5 when a file does not exist, whatever the command is', async () => {
+    const commands = [
+      'inspect no.apk',
+      'builds diff no.apk no.ipa',
+      'builds upload no.apk --app shop',
+      'builds notes 1 --notes-file no.md',
+      'symbols upload no.txt --app shop',
+      'symbols upload no --app shop',
+      'symbols check no --for no.apk',
+      'symbolicate no.txt --app shop',
+      'symbolicate no.txt --symbols no',
+      'retrace no.txt --mapping no.txt',
+      'crashes upload no.txt --app shop',
+      'tests upload no.xml --app shop',
+      'import appcenter no',
+      'import zealot no',
+      'import folder no',
+      'retention set no.json --app shop',
+      'testers add --group QA --file no.csv',
+      'apps from-file no.apk',
+      'devices key set no.p8 --issuer 1 --key-id 2',
+      'api /v1/applications --data @no.json',
+    ]
+    const ended = await Promise.all(commands.map((command) => desk.fairlead(command.split(' '))))
+    assert.deepEqual(
+      ended.map(({ code, stderr }, index) => (code === 5 ? undefined : `${commands[index]}: ${code} ${stderr}`)),
+      commands.map(() => undefined),
+    )
+  })
+
   it('says how to trust the certificate of an own authority, and does', async () => {
     const [key, cert] = [join(desk.folder, 'key.pem'), join(desk.folder, 'cert.pem')]
     const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']

@@ -88,6 +88,14 @@ describe('fairlead login', { timeout: 300_000 }, () => {
     assert.equal(await whoami([], { ...nothingSet, FAIRLEAD_URL: desk.server.url }), desk.server.url)
     const env = { ...nothingSet, FAIRLEAD_URL: desk.server.url }
     assert.equal(await whoami(['--server', 'away'], env), other.server.url)
+    for (const token of ['', 'fl_another-token-0123456789abcdefghijklm']) {
+      const asFlag = await desk.fairlead(['whoami', '--server', 'home'], {
+        env: { ...nothingSet, FAIRLEAD_TOKEN: token },
+      })
+      const asVariable = await desk.fairlead(['whoami'], { env: { FAIRLEAD_URL: 'home', FAIRLEAD_TOKEN: token } })
+      assert.deepEqual(asVariable, asFlag)
+      assert.equal(asFlag.code, token === '' ? 0 : 3)
+    }
     await desk.fairlead(['logout', 'away'], { env: nothingSet })
     assert.notEqual((await desk.fairlead(['whoami', '--server', 'away'], { env: nothingSet })).code, 0)
   })

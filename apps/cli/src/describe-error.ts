@@ -35,6 +35,7 @@ function describe(error: unknown, signal: AbortSignal): Described {
   if (error instanceof RequestError) return describeRequestError(error)
   // The class is compared by name, so that its package is loaded only if such an error occurs.
   if (error instanceof Error && (error.name === 'BinaryError' || error.name === 'SymbolsError')) {
+    if (isSystemError(error.cause)) return describeSystemError(error.cause)
     return { ...plain, exit: 'refused', message: error.message }
   }
   if (isSystemError(error)) return describeSystemError(error)
@@ -76,12 +77,34 @@ function describeRequestError(error: RequestError): Described {
   }
 }
 
-function describeNoAnswer(details: string[]) {
-  const isUntrusted = details.some((text) => text.includes('certificate'))
-  const fix = isUntrusted
-    ? 'If you trust the certificate, name the file of its authority in NODE_EXTRA_CA_CERTS.'
-    : 'Check the address of the server.'
-  return { exit: 'noAnswer', details, fix } as const
+function describeNoAnswer(causes: string[]) {
+  const details = causes.map(toTlsSentence)
+  return { exit: 'noAnswer', details, fix: findRemedy(causes) } as const
+}
+
+function findRemedy(causes: readonly string[]): string {
+  if (causes.some((text) => readTlsReason(text) === undefined && text.includes('certificate'))) {
+    return 'If you trust the certificate, name the file of its authority in NODE_EXTRA_CA_CERTS.'
+  }
+  if (causes.some((text) => readTlsReason(text) === 'wrong version number')) {
+    return 'If the server has no certificate, write its address with http://'
+  }
+  return 'Check the address of the server.'
+}
+
+/**
+ * OpenSSL writes a line of fields between colons: `…:error:0A00010B:SSL routines:FUNCTION:REASON:FILE:LINE:`. Only the
+ * reason is for people.
+ */
+function readTlsReason(text: string): string | undefined {
+  return /:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+)/.exec(text)?.[1]
+}
+
+function toTlsSentence(text: string): string {
+  const reason = readTlsReason(text)
+  if (reason === undefined) return text
+  if (reason === 'wrong version number') return 'What answers at this address does not speak TLS'
+  return `The encrypted connection failed: ${reason}`
 }
 
 /** Lists the reasons why no answer came, such as `ECONNREFUSED`, which `fetch` nests in causes. */

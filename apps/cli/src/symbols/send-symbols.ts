@@ -14,6 +14,7 @@ export async function sendSymbols(io: Io, client: Client, { alias }: Application
     const progress = await openProgress(io, 'Sent')
     try {
       await client.symbols.upload({ alias, file, ...more, signal: io.signal, onProgress: progress.update })
+      progress.finish()
     } finally {
       progress.stop()
     }

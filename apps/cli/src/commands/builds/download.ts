@@ -144,6 +144,8 @@ async function receive(
       if (!(error instanceof RequestError) || attempt === maxResumes) throw error
     }
   }
-  if (hash.digest('hex') === build.sha256) return
-  throw new CliError('failed', 'The download does not have the checksum of the build')
+  if (hash.digest('hex') !== build.sha256) {
+    throw new CliError('failed', 'The download does not have the checksum of the build')
+  }
+  progress.finish()
 }

@@ -101,7 +101,7 @@ async function sendBinary(io: Io, client: Client, plan: UploadPlan, idempotencyK
   writeNote(io, toShownLine(`Uploading ${fileName} (${formatBytes(plan.size)}) to ${application.alias}`))
   const progress = await openProgress(io, 'Sent')
   try {
-    return await client.builds.upload({
+    const build = await client.builds.upload({
       alias: application.alias,
       file: path,
       fileName,
@@ -110,6 +110,8 @@ async function sendBinary(io: Io, client: Client, plan: UploadPlan, idempotencyK
       signal: io.signal,
       onProgress: progress.update,
     })
+    progress.finish()
+    return build
   } catch (error) {
     throw io.signal.aborted ? explainInterruption(error) : error
   } finally {

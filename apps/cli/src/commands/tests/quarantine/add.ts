@@ -32,7 +32,10 @@ export const command = buildCommand<Flags, [test: string], CliContext>({
     flags: {
       app: requiredAppFlag,
       reason: { kind: 'parsed', parse: String, brief: 'Why its failures do not count', placeholder: 'text' },
-      until: textFlag('When it ends, such as 2030-01-31 or 2030-01-31T12:00:00Z; at most 14 days from now', 'date'),
+      until: textFlag(
+        'When it ends, at most 14 days from now: a date such as YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ',
+        'date',
+      ),
       ...remoteFlags,
     },
   },
