@@ -18,7 +18,7 @@ export const Quarantine = z
     testId: Id.meta({ examples: [88] }),
     reason: text('The staging server answers late; see issue 118'),
     createdDate: Instant,
-    expirationDate: Instant.meta({ examples: ['2027-02-19T09:30:00.000Z'] }),
+    expirationDate: Instant.meta({ examples: ['2026-12-05T09:30:00.000Z'] }),
   })
   .meta({ id: 'Quarantine' })
 export type Quarantine = z.infer<typeof Quarantine>
@@ -111,7 +111,7 @@ export const CreateQuarantine = z.object({
   expirationDate: z.iso
     .datetime({ offset: true })
     .nullish()
-    .meta({ description: 'At most 14 days from now, which is the default', examples: ['2027-02-19T09:30:00.000Z'] }),
+    .meta({ description: 'At most 14 days from now, which is the default', examples: [null] }),
 })
 export type CreateQuarantine = z.infer<typeof CreateQuarantine>
 
