@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Readable, Writable } from 'node:stream'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { writeApk } from '@fairlead/binary/fixture'
-import type { Io } from '../../apps/cli/src/io.ts'
-import { main } from '../../apps/cli/src/main.ts'
-import { type Desk, openDesk } from '../cli/fairlead.ts'
+import { type Desk, openDesk, runHere } from '../cli/fairlead.ts'
 import { token } from '../processes/server-process.ts'
 import { commit, type DialectName, dialects, type ForgeServer, forgeToken, startForgeServer } from './forge-server.ts'
 
@@ -94,34 +91,16 @@ describe('fairlead ci report', { timeout: 300_000 }, () => {
 
   /** Runs the command line in this process, because fifty processes would measure the machine. */
   const report = async (name: DialectName, forge: ForgeServer, key = 'run', env: Record<string, string> = {}) => {
-    const collect = () => {
-      const pieces: string[] = []
-      const stream = new Writable({
-        write(chunk, _encoding, done) {
-          pieces.push(String(chunk))
-          done()
-        },
-      })
-      return { stream, read: () => pieces.join('') }
-    }
-    const [stdout, stderr] = [collect(), collect()]
-    const io: Io = {
-      stdin: Readable.from([]),
-      stdout: stdout.stream,
-      stderr: stderr.stream,
+    return await runHere(['ci', 'report', '--app', 'shop', '--run-key', key], {
+      cwd: desk.folder,
       env: {
-        PATH: process.env.PATH,
+        PATH: process.env.PATH ?? '',
         FAIRLEAD_URL: desk.server.url,
         FAIRLEAD_TOKEN: token,
         ...variables[name](forge.url),
         ...env,
       },
-      cwd: desk.folder,
-      signal: new AbortController().signal,
-      onSignal: () => ({ [Symbol.dispose]: () => {} }),
-    }
-    const code = await main(['ci', 'report', '--app', 'shop', '--run-key', key], io)
-    return { code, stdout: stdout.read(), stderr: stderr.read() }
+    })
   }
 
   it('tells verdict, new failures with their lines, size and install link, without markup from outside', async () => {

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { Readable, Writable } from 'node:stream'
+import { main } from '../../apps/cli/src/main.ts'
 import { openTemporaryFolder, type ServerProcess, startServerProcess, token } from '../processes/server-process.ts'
 import { readJson } from '../../scripts/read-json.ts'
 
@@ -87,4 +89,29 @@ export async function runFairlead(args: string[], { env = {}, cwd, input, onStde
   child.stdin.end(input ?? '')
   await once(child, 'close')
   return { code: child.exitCode, stdout, stderr }
+}
+
+/** Runs the command line in this process, which takes a tenth of the time of one of its own. */
+export async function runHere(args: string[], { env = {}, cwd = '.', input = '' }: RunOptions): Promise<Ended> {
+  const collect = () => {
+    const pieces: string[] = []
+    const stream = new Writable({
+      write(chunk, _encoding, done) {
+        pieces.push(String(chunk))
+        done()
+      },
+    })
+    return { stream, read: () => pieces.join('') }
+  }
+  const [stdout, stderr] = [collect(), collect()]
+  const code = await main(args, {
+    stdin: Readable.from(input === '' ? [] : [input]),
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+    env,
+    cwd,
+    signal: new AbortController().signal,
+    onSignal: () => ({ [Symbol.dispose]: () => {} }),
+  })
+  return { code, stdout: stdout.read(), stderr: stderr.read() }
 }

@@ -4,25 +4,15 @@
  * and folders of the repository. The recipes for CI and the quick start are run for real by other tests.
  */
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
 import { type RouteTree, routes } from '../../apps/cli/src/routes.ts'
 import { readJson } from '../../scripts/read-json.ts'
-import { splitCommands } from './shell-words.ts'
+import { type FoundCommand, listCommands, pages } from './read-pages.ts'
 
 const root = join(import.meta.dirname, '../..')
-const pages = globSync(['*.md', 'docs/**/*.md', '{apps,packages,test,bench,actions}/**/README.md'], {
-  cwd: root,
-  exclude: (path) => /node_modules|CHANGELOG|docs\/decisions/.test(path),
-})
-
-interface FoundCommand {
-  page: string
-  words: string[]
-  /** Inside a sentence a command may be cut; in a block it has to be whole. */
-  isWhole: boolean
-}
 
 /** The flag of a parser, as far as it is looked at here. */
 interface Flag {
@@ -61,8 +51,9 @@ describe('the commands in pages for people', () => {
   })
 
   it('of fairlead-server exist, and each has a line on a page', () => {
-    const source = readFileSync(join(root, 'apps/server/src/moving/command.ts'), 'utf8')
-    const known = Array.from(source.matchAll(/^ {2}([a-z]+) .* {3,}/gm), ([, name = '']) => name)
+    const help = execFileSync(process.execPath, [join(root, 'apps/server/src/main.ts'), '--help'], { encoding: 'utf8' })
+    const known = Array.from(help.matchAll(/^ {2}([a-z][a-z-]+) .*$/gm), ([, name = '']) => name)
+    assert.ok(known.includes('backup') && known.includes('reset-password'), help)
     const named = found.filter(({ words }) => words[0] === 'fairlead-server').map(({ words }) => words[1] ?? '')
     assert.deepEqual(
       named.filter((name) => name !== '' && !name.startsWith('-') && !known.includes(name)),
@@ -102,36 +93,6 @@ function listScripts(page: string): string[] {
     if (!existsSync(path)) return []
     return Object.keys(readJson<{ scripts?: Record<string, string> }>(readFileSync(path, 'utf8')).scripts ?? {})
   })
-}
-
-function listCommands(page: string): FoundCommand[] {
-  const text = readFileSync(join(root, page), 'utf8')
-  const blocks = Array.from(text.matchAll(/^ *```(?:sh|console|bash)\n([^]*?)^ *```/gm), ([, block = '']) => block)
-  const lines = blocks.flatMap((block) => block.replaceAll(/\\\n\s*/g, ' ').split('\n'))
-  const prose = text.replaceAll(/^ *```[^]*?^ *```/gm, '')
-  const inline = Array.from(
-    prose.matchAll(/`((?:fairlead|fairlead-server|npm (?:run|test)) [^`]+)`/g),
-    ([, one = '']) => one.replaceAll(/\s+/g, ' '),
-  )
-  return [
-    ...lines.flatMap((line) => readLine(page, line, true)),
-    ...inline.flatMap((line) => readLine(page, line, false)),
-  ]
-}
-
-function readLine(page: string, line: string, isWhole: boolean): FoundCommand[] {
-  // Texts over several lines belong to other programs.
-  if (!/\b(fairlead|npm|node)\b/.test(line) || (line.split("'").length - 1) % 2 === 1) return []
-  return splitCommands(line).map((words) => ({ page, words: unwrap(words), isWhole }))
-}
-
-/** Takes away what may stand before the name of a program: variables, npx with its options, sudo. */
-function unwrap(words: readonly string[]): string[] {
-  const rest = [...words]
-  while (/^(\w+=.*|sudo|\$|export)$/.test(rest[0] ?? '')) rest.shift()
-  if (rest[0] !== 'npx') return rest
-  const end = rest.indexOf('--')
-  return rest[1]?.startsWith('--') === true && end !== -1 ? rest.slice(end + 1) : rest.slice(1)
 }
 
 async function findFault({ words, isWhole }: FoundCommand): Promise<string | undefined> {
