@@ -1,17 +1,21 @@
 /**
- * Starts the server and uploads a first build under the conditions of each file in `deploy/`: its user, a root file
+ * Starts the server, uploads a first build and uses each feature once under the conditions of each file in `deploy/`: its user, a root file
  * system that is read-only, no capabilities, its filter of system calls, the variables that the platform sets, and its
  * limit of memory. It needs root, because it mounts; elsewhere it is left out.
  */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { chmod, chown, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { writeApk } from '@fairlead/binary/fixture'
+import type { Build } from '@fairlead/contract'
+import { startHookReceiver } from '../apps/server/src/testing/hook-receiver.ts'
+import { readJson } from '../scripts/read-json.ts'
 import { type Conditions, readCompose, readPod, readUnit } from './processes/conditions.ts'
 import { openTemporaryFolder, startServerProcess, token } from './processes/server-process.ts'
+import { useFeatures } from './processes/use-features.ts'
 
 const files = [
   { name: 'systemd/fairlead.service', read: readUnit },
@@ -21,15 +25,20 @@ const files = [
 
 describe('the server as the files in deploy/ run it', { skip: findObstacle() }, () => {
   for (const { name, read } of files) {
-    it(`starts, takes a build and reads symbols and a crash: ${name}`, async () => {
+    it(`starts, takes a build and reads symbols and a crash, and all else works: ${name}`, async () => {
       const conditions = read()
+      await using receiver = await startHookReceiver()
       await using folder = await openTemporaryFolder()
       await chmod(folder.path, 0o755)
       const dataDir = join(folder.path, 'data')
       await mkdir(dataDir)
       await chown(dataDir, conditions.uid, conditions.uid)
       const command = await confine(conditions, folder.path, dataDir)
-      await using server = await startServerProcess({ dataDir, env: conditions.env, command })
+      await using server = await startServerProcess({
+        dataDir,
+        env: { ...conditions.env, FAIRLEAD_HOOKS_ALLOW: receiver.host },
+        command,
+      })
       // The server is a child of `unshare` and survives it, because it has another user.
       const pid = findChild(server.pid)
       using _end = { [Symbol.dispose]: () => void (existsSync(`/proc/${pid}`) && process.kill(pid, 'SIGKILL')) }
@@ -47,7 +56,7 @@ describe('the server as the files in deploy/ run it', { skip: findObstacle() }, 
       await send('/v1/applications', { 'Content-Type': 'application/json' }, application)
       const alias = { 'X-Service-Application-Alias': 'shop' }
       const build = new Uint8Array(writeApk({ packageName: 'com.example.shop' }))
-      await send('/v2/builds', alias, build)
+      const uploaded = readJson<Build>(await send('/v2/builds', alias, build))
       const mapping = '# compiler: R8\n# pg_map_id: 0123abc\ncom.example.Shop -> a.a:\n'
       await send('/v2/symbolsFiles', { ...alias, ...mappingHeaders }, mapping)
       const trace = 'java.lang.Error: x\n\tat a.a.open(S.java:1)\n'
@@ -55,10 +64,15 @@ describe('the server as the files in deploy/ run it', { skip: findObstacle() }, 
       assert.match(report, /id/)
       const junit = '<testsuite name="unit"><testcase name="a" classname="b"/></testsuite>'
       await send('/v1/testReports', { ...alias, 'X-Service-Branch': 'main' }, junit)
+      await useFeatures({ url: server.url, build: uploaded, receiver })
       const status = readStatus(pid)
       assert.equal(server.hasEnded(), false)
-      if (conditions.memoryBytes !== null)
-        assert.ok(status.memoryBytes < conditions.memoryBytes, String(status.memoryBytes))
+      if (conditions.memoryBytes !== null) {
+        // The limit is one for the server and the processes that read files.
+        const peak = [pid, ...listChildren(pid)].reduce((sum, one) => sum + readStatus(one).peakBytes, 0)
+        assert.ok(peak < conditions.memoryBytes, `${peak} bytes at most`)
+      }
+      assert.doesNotMatch(server.output(), /"level":(50|60)/)
       assert.equal(status.uid, conditions.uid)
       if (!conditions.hasCapabilities) assert.equal(BigInt(`0x${status.capabilities}`), 0n)
       assert.equal(status.hasFilter, conditions.filter !== null)
@@ -135,13 +149,22 @@ async function buildRunner(folder: string): Promise<string> {
 
 interface Status {
   uid: number
-  memoryBytes: number
+  /** The largest resident set that the process has had. */
+  peakBytes: number
   capabilities: string
   hasFilter: boolean
 }
 
 function findChild(pid: number): number {
-  return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim())
+  return listChildren(pid)[0] ?? 0
+}
+
+/** Lists what a process has started, by whichever of its threads. */
+function listChildren(pid: number): number[] {
+  const threads = readdirSync(`/proc/${pid}/task`)
+  return threads.flatMap((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+  )
 }
 
 /** Reads what the kernel says about a process. */
@@ -150,7 +173,7 @@ function readStatus(pid: number): Status {
   const read = (name: string) => new RegExp(`^${name}:\\s+(\\S+)`, 'm').exec(text)?.[1] ?? ''
   return {
     uid: Number(read('Uid')),
-    memoryBytes: Number(read('VmRSS')) * 1024,
+    peakBytes: Number(read('VmHWM')) * 1024,
     capabilities: read('CapBnd'),
     hasFilter: read('Seccomp') === '2',
   }

@@ -4,7 +4,7 @@
  * `FAIRLEAD_ABORTS=1000` repeats it more often.
  */
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { globSync, readdirSync, readlinkSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -13,6 +13,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import { parsePlist, signMessage } from '@fairlead/binary'
 import { createSigner } from '@fairlead/binary/fixture'
 import { createCrashApplication } from '../testing/crashes.ts'
+import { startIdentityProvider } from '../testing/identity-provider.ts'
 import { createPng } from '../testing/pictures.ts'
 import { startServer } from '../testing/start-server.ts'
 import { createApk, uploadApk } from '../testing/upload.ts'
@@ -24,10 +25,13 @@ const aborts = Number(process.env.FAIRLEAD_ABORTS ?? '250')
 interface Sent {
   name: string
   path: () => Promise<string> | string
-  method?: string
+  method: string
   headers: Record<string, string>
-  body: Buffer
+  /** Null for a request without a body, whose client hangs up while it reads the answer. */
+  body: Buffer | null
   status: number
+  /** For an answer that never ends, of which nothing but its head is waited for. */
+  isEndless?: boolean
 }
 
 /** A generator of numbers below `below` from a fixed seed (linear congruential). */
@@ -39,9 +43,25 @@ function createRandom(seed: number): (below: number) => number {
   }
 }
 
+/** Reads the head of an answer and hangs up. */
+async function readHead(url: string, headers: Record<string, string>): Promise<{ status: number; text: string }> {
+  const leaving = new AbortController()
+  const { status } = await fetch(url, { headers, signal: leaving.signal })
+  leaving.abort()
+  return { status, text: '' }
+}
+
 describe('clients that hang up', async () => {
-  const server = await startServer({ FAIRLEAD_MAX_CONNECTIONS_PER_ADDRESS: '1000' })
-  after(() => server[Symbol.asyncDispose]())
+  const provider = await startIdentityProvider()
+  const server = await startServer({
+    FAIRLEAD_MAX_CONNECTIONS_PER_ADDRESS: '1000',
+    FAIRLEAD_OIDC_PROVIDERS: JSON.stringify([provider.entry()]),
+  })
+  after(async () => {
+    await server[Symbol.asyncDispose]()
+    await provider[Symbol.asyncDispose]()
+  })
+  provider.register(server.url)
   const app = await createCrashApplication(server, 'shop')
   const token = { 'X-Service-Token': server.token, 'X-Service-Application-Alias': 'shop' }
   const apk = Buffer.from(createApk({ versionCode: 1 }))
@@ -82,8 +102,15 @@ describe('clients that hang up', async () => {
   const deviceAnswer =
     '<plist version="1.0"><dict><key>UDID</key><string>00008110-001A2B3C4D5E6F70</string>' +
     `<key>CHALLENGE</key><string>${question.Challenge}</string></dict></plist>`
+  const filling = [{ name: 'assets/filling', data: randomBytes(3_000_000) }]
+  const large = await uploadApk(server, { alias: 'shop', apk: { versionCode: 20, files: filling } })
+  const commits = Array.from({ length: 40 }, (_, index) => ({
+    id: index.toString(16).padStart(40, '0'),
+    date: '2026-11-20T08:00:00Z',
+    files: [{ path: `src/file-${index}.ts`, status: 'M', hunks: [[1, 2]] }],
+  }))
   const trace = 'java.lang.Error: x\n\tat org.tarn.Shop.open(S.java:1)\n'
-  const kinds: Sent[] = [
+  const described: (Omit<Sent, 'method'> & { method?: string })[] = [
     {
       name: 'crash deliveries',
       path: () => `/api/${app.id}/envelope/?sentry_key=${app.key}`,
@@ -177,14 +204,82 @@ describe('clients that hang up', async () => {
       ),
       status: 200,
     },
+    {
+      name: 'the commits of a build',
+      method: 'PUT',
+      path: () => `/v1/builds/${large.id}/commits`,
+      headers: { ...token, 'Content-Type': 'application/json' },
+      body: Buffer.from(JSON.stringify({ head: commits[0]?.id, base: null, commits })),
+      status: 200,
+    },
+    {
+      name: 'releases of sentry-cli',
+      path: () => '/api/0/organizations/any/releases/',
+      headers: { Authorization: `Bearer ${server.token}`, 'Content-Type': 'application/json' },
+      body: Buffer.from(
+        JSON.stringify({ version: 'shop@1.0', projects: ['shop'], url: `https://a/${'r'.repeat(900)}` }),
+      ),
+      status: 201,
+    },
+    {
+      name: 'questions of sentry-cli for chunks',
+      path: () => '/api/0/projects/any/shop/files/difs/assemble/',
+      headers: { Authorization: `Bearer ${server.token}` },
+      body: Buffer.from(
+        JSON.stringify({ [sha1]: { name: 'x', chunks: Array.from({ length: 4000 }, () => '0'.repeat(40)) } }),
+      ),
+      status: 200,
+    },
+    {
+      name: 'sign-ins',
+      path: () => '/v1/session',
+      headers: { 'Content-Type': 'application/json' },
+      // Without a password it is refused once the body was read, and counts as no attempt.
+      body: Buffer.from(JSON.stringify({ email: 'ada@example.com', code: 'c'.repeat(90) })),
+      status: 400,
+    },
+    {
+      name: 'logout tokens of a provider',
+      path: () => '/sign-in/oidc/corp/backChannelLogout',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: Buffer.from(`logout_token=${'a'.repeat(4000)}.b.c`),
+      status: 400,
+    },
+    {
+      name: 'the forms of testers',
+      path: () => `${new URL(tester.pageUrl).pathname}/mails`,
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: Buffer.from(`mails=off&filler=${'f'.repeat(4000)}`),
+      status: 303,
+    },
+    {
+      name: 'nothing and read a build',
+      path: () => `/v1/builds/${large.id}/binary`,
+      headers: token,
+      body: null,
+      status: 200,
+    },
+    {
+      name: 'nothing and read the audit log',
+      path: () => '/v1/auditEvents/export',
+      headers: token,
+      body: null,
+      status: 200,
+    },
+    {
+      name: 'nothing and read a stream of events',
+      path: () => '/v1/events',
+      headers: token,
+      body: null,
+      status: 200,
+      isEndless: true,
+    },
   ]
 
+  const kinds = described.map((kind): Sent => ({ method: kind.body === null ? 'GET' : 'POST', ...kind }))
+
   /** Sends a request in chunks of unknown length and hangs up at a step: 0 is before the head, 9 is after the end. */
-  const hangUp = async (
-    { method = 'POST', path, headers, body }: Sent,
-    step: number,
-    random: (below: number) => number,
-  ) => {
+  const hangUp = async ({ method, path, headers, body }: Sent, step: number, random: (below: number) => number) => {
     const pauses = () => random(4)
     const { hostname, port } = new URL(server.url)
     // On Linux, every address of 127.0.0.0/8 is local. What is limited for each address is limited for none of them.
@@ -192,16 +287,19 @@ describe('clients that hang up', async () => {
     const socket = connect({ port: Number(port), host: hostname, ...(isLinux && { localAddress }) })
     socket.on('error', () => {})
     const target = await path()
-    const lines = Object.entries({ Host: 'x', 'Transfer-Encoding': 'chunked', ...headers })
+    const lines = Object.entries({ Host: 'x', ...(body && { 'Transfer-Encoding': 'chunked' }), ...headers })
+    // A client that reads nothing leaves the answer in the buffers of both sides.
+    if (random(2) === 0) socket.resume()
     if (step > 0)
       socket.write(`${method} ${target} HTTP/1.1\r\n${lines.map((line) => line.join(': ')).join('\r\n')}\r\n\r\n`)
-    const size = Math.ceil(body.length / 7)
+    const size = Math.ceil((body?.length ?? 0) / 7)
     for (let sent = 0; sent < Math.min(step - 1, 7); sent++) {
-      const piece = body.subarray(sent * size, (sent + 1) * size)
-      socket.write(Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')]))
+      const piece = body?.subarray(sent * size, (sent + 1) * size)
+      if (piece)
+        socket.write(Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')]))
       for (let turns = pauses(); turns > 0; turns--) await setImmediate()
     }
-    if (step > 8) socket.write('0\r\n\r\n')
+    if (body && step > 8) socket.write('0\r\n\r\n')
     for (let turns = pauses(); turns > 0; turns--) await setTimeout(1)
     socket.destroy()
     await once(socket, 'close')
@@ -210,9 +308,12 @@ describe('clients that hang up', async () => {
   }
 
   /** The server notices that a client has left only when it reads on, so a queue may be full for a moment. */
-  const sendWhole = async ({ method = 'POST', path, headers, body }: Sent) => {
+  const sendWhole = async ({ method, path, headers, body, isEndless = false }: Sent) => {
     for (let tries = 0; ; tries++) {
-      const answer = await server.call(method, await path(), { token: null, headers, body })
+      const target = await path()
+      const answer = isEndless
+        ? await readHead(server.url + target, headers)
+        : await server.call(method, target, { token: null, headers, ...(body && { body }) })
       if (![429, 503].includes(answer.status) || tries === 50) return answer
       await setTimeout(100)
     }
