@@ -1,7 +1,7 @@
 /**
- * Starts the server, uploads a first build and uses each feature once under the conditions of each file in `deploy/`: its user, a root file
- * system that is read-only, no capabilities, its filter of system calls, the variables that the platform sets, and its
- * limit of memory. It needs root, because it mounts; elsewhere it is left out.
+ * Starts the server, uploads a first build and uses each feature once under the conditions of each file in `deploy/`:
+ * its user, a root file system that is read-only, no capabilities, its filter of system calls, the variables that the
+ * platform sets, and its limit of memory. It needs root, because it mounts; elsewhere it is left out.
  */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
