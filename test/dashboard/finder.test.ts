@@ -11,8 +11,7 @@ import { skip } from './chromium.ts'
 import { type FilledAnalysis, fillAnalysis } from './filled-analysis.ts'
 import { openPage } from './filled-workspace.ts'
 import { password } from './first-start.ts'
-import { openDashboardOnEngine } from './on-engine.ts'
-import type { OpenedDashboard } from './opened-dashboard.ts'
+import { type OpenedDashboard, openDashboard } from './opened-dashboard.ts'
 
 /** The folder for screenshots; without it none are taken. */
 const screenshots = process.env.FAIRLEAD_TEST_SCREENSHOTS
@@ -25,7 +24,7 @@ describe('the finder', { skip, timeout: 480_000 }, () => {
   let buildId: number
 
   before(async () => {
-    opened = await openDashboardOnEngine()
+    opened = await openDashboard()
     analysis = await fillAnalysis(opened.fresh.baseUrl, opened.workspace)
     root = `/applications/${opened.workspace.applicationId}`
     const json = { 'Content-Type': 'application/json' }

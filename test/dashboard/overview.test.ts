@@ -4,8 +4,7 @@ import type { Page } from 'playwright-core'
 import { findBarriers, measureOverflow } from './accessibility.ts'
 import { skip } from './chromium.ts'
 import { openPage } from './filled-workspace.ts'
-import { openDashboardOnEngine } from './on-engine.ts'
-import type { OpenedDashboard } from './opened-dashboard.ts'
+import { type OpenedDashboard, openDashboard } from './opened-dashboard.ts'
 import { readAnswer } from '../../scripts/read-json.ts'
 
 const dayMs = 86_400_000
@@ -16,7 +15,7 @@ describe('the overview, the list of crashes and the charts', { skip, timeout: 48
   let id: number
 
   before(async () => {
-    dashboard = await openDashboardOnEngine()
+    dashboard = await openDashboard()
     id = dashboard.workspace.applicationId
     root = `/applications/${id}`
     await fill()
