@@ -32,10 +32,14 @@ export async function listenOnSharedPort(app: FastifyInstance, address: ListenAd
   const shared = { ...address, reusePort: canShare }
   await app.listen(shared)
   const { address: host, port } = requireAddress(app.server)
+  // The options of Node's own HTTP server. Without the first, the rest of an answer in several parts waits some 40 ms for
+  // the client's delayed acknowledgement (Nagle's algorithm); without the second, a client that closes its half of the
+  // connection after the request gets no answer.
+  const asHttpServers = { noDelay: true, allowHalfOpen: true }
   const others: Server[] = []
   const wanted = canShare ? sockets : 1
   while (others.length + 1 < wanted) {
-    const other = createServer((socket) => app.server.emit('connection', socket))
+    const other = createServer(asHttpServers, (socket) => app.server.emit('connection', socket))
     others.push(await listen(other, { ...address, host, port, reusePort: true }))
   }
   return {
