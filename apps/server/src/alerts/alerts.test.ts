@@ -49,7 +49,7 @@ describe('Alert rules', () => {
 
   /** Waits until no job about alerts is due. */
   const settle = async () => {
-    for (let waited = 0; waited < 400; waited++) {
+    for (let waited = 0; waited < 4000; waited++) {
       const due = await db
         .selectFrom('jobs')
         .select('id')
