@@ -25,8 +25,6 @@ describe('the exit code of fairlead tests run', () => {
   after(() => server[Symbol.asyncDispose]())
 
   for (const { framework, runs } of readRecordings()) {
-    // `go test -json` is refused, with the name of the converter.
-    if (framework === 'go') continue
     const format = formats[framework] ?? 'junit'
     it(`is 0 for ${framework} only where excused failures explain its own exit code`, async () => {
       const { id } = await createApplication(server, framework)

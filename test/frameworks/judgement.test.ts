@@ -22,8 +22,8 @@ interface Difference {
 
 /** What the plan says, and by framework or `framework/format` what that one writes differently, with the reason. */
 const differences: Record<string, Difference | undefined> = readFile('differences.json')
-/** Formats that Fairlead does not read. */
-const refusedFormats = new Set(['go'])
+/** What Go's own command writes, for programs and for people. Fairlead does not read it. */
+const refusedFormats = new Set(['go-json', 'go-text'])
 
 describe('the judgement of what real test frameworks write', () => {
   let server: TestServer
@@ -35,7 +35,17 @@ describe('the judgement of what real test frameworks write', () => {
   for (const recording of readRecordings()) {
     const formats = new Set(recording.runs.flatMap(({ formats }) => Object.keys(formats)))
     for (const format of formats) {
-      if (refusedFormats.has(format)) continue
+      if (refusedFormats.has(format)) {
+        it(`is refused for ${recording.framework} in the format ${format}, with the name of a converter`, async () => {
+          await createApplication(server, `${recording.framework}-${format}`)
+          const [file] = recording.runs.flatMap((run) => listFiles(run, format))
+          const alias = `${recording.framework}-${format}`
+          const answer = await sendReport(server, file?.data ?? '', { alias })
+          assert.equal(answer.status, 422)
+          assert.match(answer.json.errors[0].detail, /gotestsum --junitfile/)
+        })
+        continue
+      }
       it(`is the planted one for ${recording.framework} in the format ${format}`, async () => {
         await checkHistory(server, recording, format)
       })

@@ -2,7 +2,7 @@
  * Runs every test framework over the history of `suites/plan.json` and keeps what it wrote: the reports in each format,
  * its output and its exit code. `node test/frameworks/record.ts [framework…]` makes the recordings anew. It needs the
  * packages of `package.json`, which it installs into a temporary folder, and of Debian `chromium`, `chromium-driver`,
- * `python3-pytest`, `python3-pytest-rerunfailures`, `libgtest-dev`, `g++`, `junit5`, a JDK and `golang-go`.
+ * `python3-pytest`, `python3-pytest-rerunfailures`, `libgtest-dev`, `g++`, `junit5`, a JDK, `golang-go` and `gotestsum`.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -188,8 +188,17 @@ const frameworks: Record<string, Framework> = {
     ],
   },
   go: {
-    prepare: copyFolder('go'),
-    command: ['sh', '-c', 'mkdir -p out/go && go test -json ./... > out/go/go.json'],
+    prepare: (checkout) => {
+      copyFolder('go')(checkout)
+      writePlanText(checkout)
+    },
+    // The output of Go's own command is kept too: it is refused, with the name of a converter.
+    command: [
+      'sh',
+      '-c',
+      'mkdir -p out/go-json out/go-text && go test -json ./... > out/go-json/go.json; ' +
+        'go test -v ./... > out/go-text/go.txt; gotestsum --junitfile out/junit/junit.xml ./...',
+    ],
     env: { GOCACHE: join(home, 'go-cache'), GOFLAGS: '-count=1' },
   },
 }
@@ -270,6 +279,7 @@ function cleanText(text: string, checkout: string): string {
     .replaceAll(checkout, checkoutName)
     .replaceAll(home, '/data/checkouts')
     .replaceAll(process.execPath, '/usr/bin/node')
+    .replaceAll(/ on [\d.]+:53: no such host/g, ' on 192.0.2.53:53: no such host')
     .replaceAll(host, 'runner-1')
 }
 

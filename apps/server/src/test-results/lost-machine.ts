@@ -18,6 +18,7 @@ const lostMachine = new RegExp(
     String.raw`\b(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH|ENETDOWN|ENOSPC|EDQUOT|EROFS)\b`,
     String.raw`\bUnknownHostException\b|\bsocket\.gaierror\b|\bNo address associated with hostname\b`,
     String.raw`\b(?:Temporary failure in name resolution|Name or service not known|nodename nor servname provided)\b`,
+    String.raw`\blookup \S+(?: on \S+)?: no such host\b`,
     String.raw`\bERR_(?:NAME_NOT_RESOLVED|INTERNET_DISCONNECTED|NETWORK_CHANGED|ADDRESS_UNREACHABLE)\b`,
     String.raw`\bERR_PROXY_CONNECTION_FAILED\b`,
     String.raw`\bNo space left on device\b|\bNSURLErrorDomain\b.{0,20}-(?:1003|1009)\b`,

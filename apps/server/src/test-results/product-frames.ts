@@ -126,6 +126,9 @@ const pytestPlace = /^(\S+\.py):\d+: ?(?:in (\w+)|\w*)\s*$/
 const foreignPath = new RegExp(
   String.raw`node_modules|node:|\(internal\/|site-packages|dist-packages|lib\/python|\/vendor\/|^<|^webpack\/runtime`,
 )
+/** Frames of Go have two lines: the function with its package, then the file. */
+const goFunction = /^((?:[\w.~-]+\/)*[\w-]+)\.((?:\(\*?\w+\)\.)?\w[\w.]*)\(.*\)$/
+const goPlace = /^\t(\S+\.go):\d+(?: \+0x[\da-f]+)?$/
 /** Names that stand for a function without one, and wrappers that name a caller only. */
 const unnamed = /<anonymous>|^(?:anonymous|eval|new Promise|Promise\.all.*|<module>|<lambda>|lambda\$.*)$/
 
@@ -134,6 +137,7 @@ function readFrames(text: string): Frame[] {
   const frames: Frame[] = []
   let isPython = false
   let definition: string | null = null
+  let goFrame: { module: string; name: string } | null = null
   for (const raw of text.split('\n', maxLines)) {
     const line = raw.slice(0, maxLineLength)
     // The frames of a cause repeat those of the exception that it caused.
@@ -149,6 +153,14 @@ function readFrames(text: string): Frame[] {
       if (!foreignPath.test(python[1])) frames.push({ className: null, path: python[1], name: toName(python[2]) })
       continue
     }
+    const goFile = goFrame && goPlace.exec(line)?.[1]
+    if (goFrame && goFile !== null && goFile !== undefined) {
+      if (!isGoLibrary(goFrame.module, goFile)) frames.push({ className: null, path: goFile, name: goFrame.name })
+      goFrame = null
+      continue
+    }
+    const [, module, name] = goFunction.exec(line) ?? []
+    goFrame = module === undefined || name === undefined ? null : { module, name }
     definition = pytestFunction.exec(line)?.[1] ?? definition
     const place = pytestPlace.exec(line)
     if (place?.[1] !== undefined) {
@@ -164,6 +176,12 @@ function readFrames(text: string): Frame[] {
   }
   // Python names the innermost frame last.
   return isPython ? frames.reverse() : frames
+}
+
+/** The standard library lies in `src` below the folder of Go, and its packages have no domain. */
+function isGoLibrary(module: string, file: string): boolean {
+  const isStandard = !module.split('/', 1)[0]?.includes('.') && file.includes(`/src/${module}/`)
+  return isStandard || /\/pkg\/mod\/|\/vendor\//.test(file)
 }
 
 function toName(name: string | undefined): string | null {

@@ -26,6 +26,7 @@ import { hasTrace } from './crash-text.ts'
 import { toFailureGroupKey } from './group-key.ts'
 import { isMachineFailure } from './lost-machine.ts'
 import { toProductKey } from './product-frames.ts'
+import { toSaid } from './said.ts'
 import type { ReportHeaders } from './report-headers.ts'
 import { deleteReport, findPublishedReport, insertReport, publishReport, toShardIndex } from './report-store.ts'
 import { renumberTests } from './renumber.ts'
@@ -151,7 +152,8 @@ function groupCase(testCase: GroupedCase['testCase'], details: Details | undefin
   }
   const reference = failure?.details ?? null
   const text = reference === null || !details ? null : details.read(reference)
-  const read = { type: failure?.type ?? null, message: failure?.message ?? null, details: text }
+  const message = toSaid({ message: failure?.message ?? null, details: text })
+  const read = { type: failure?.type ?? null, message, details: text }
   return {
     testCase,
     group: toFailureGroupKey(read),

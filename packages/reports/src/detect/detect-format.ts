@@ -1,6 +1,6 @@
 /** Detects the format of a file by its first bytes, never by its name. */
 import { createReportDecoder } from '../text/report-decoder.ts'
-import { goTestOutput, unsupportedXml } from './unsupported.ts'
+import { goTestLog, goTestOutput, unsupportedXml } from './unsupported.ts'
 
 export const sniffedBytes = 16 * 1024
 /** In an archive, malformed JSON counts as a broken report only if its first 4 KiB contain the keys of a report. */
@@ -24,7 +24,8 @@ export function detectFormat(start: Buffer): Detected {
   const isReport = first === '{' && hasReportKeys(text.slice(0, keyCharacters))
   if (!isReport && goTestEvent.test(text)) return { kind: 'unsupported', ...goTestOutput }
   if (first === '{') return { kind: 'json', looksLikeReport: isReport }
-  return { kind: /^INSTRUMENTATION_[A-Z_]+: /m.test(text) ? 'instrumentation' : 'none' }
+  if (/^INSTRUMENTATION_[A-Z_]+: /m.test(text)) return { kind: 'instrumentation' }
+  return goTestLine.test(text) ? { kind: 'unsupported', ...goTestLog } : { kind: 'none' }
 }
 
 function decodeStart(start: Buffer): string {
@@ -67,6 +68,14 @@ function findRoot(text: string): string | undefined {
 const goTestEvent = new RegExp(
   String.raw`^[ \t]*\{(?=[^\n]*"Action" ?: ?"(?:start|run|pause|cont|pass|bench|fail|output|skip|attr|build-\w+)")` +
     String.raw`(?=[^\n]*"(?:Package|ImportPath|Test|Output)" ?: ?")`,
+  'm',
+)
+
+/** A line that `go test` writes for people: the start or the result of a test, or the result of a package. */
+const goTestLine = new RegExp(
+  String.raw`^=== RUN {3}(?:Test|Fuzz|Example|Benchmark)\S*\r?$` +
+    String.raw`|^ *--- (?:PASS|FAIL|SKIP): (?:Test|Fuzz|Example)\S* \(\d+\.\d+s\)\r?$` +
+    String.raw`|^(?:ok {2}|FAIL|\? {3})\t\S+\t(?:\d+\.\d+s|\(cached\)|\[no test files\])`,
   'm',
 )
 

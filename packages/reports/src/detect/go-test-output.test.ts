@@ -45,3 +45,28 @@ describe('the output of go test -json', () => {
     assert.deepEqual([counts.cases, warnings], [1, []])
   })
 })
+
+describe('the output of go test for people', () => {
+  const outputs = {
+    'with -v': '=== RUN   TestTax\n    cart_test.go:4: tax is 2\n--- FAIL: TestTax (0.00s)\nFAIL\nFAIL\tshop\t0.131s\n',
+    'without -v': '--- FAIL: TestTax (0.00s)\n    cart_test.go:4: tax is 2\nFAIL\nFAIL\tshop\t0.008s\nFAIL\n',
+    'that passed': 'ok  \tshop\t0.003s\n?   \tshop/rates\t[no test files]\nok  \tshop/cart\t(cached)\n',
+    'of Windows after other lines': 'go: downloading x v1\r\n=== RUN   TestTax\r\n--- PASS: TestTax (0.00s)\r\n',
+  }
+
+  for (const [name, text] of Object.entries(outputs)) {
+    it(`is refused by its name, alone and in an archive: ${name}`, async () => {
+      const refused = { code: 'unsupported-report', message: /"go test".*gotestsum.*go-junit-report/ }
+      await assert.rejects(readUpload(text), refused)
+      await assert.rejects(readArchive({ 'go.txt': text }), refused)
+      const { counts, warnings } = await readArchive({ 'a.xml': good, 'go.txt': text })
+      assert.deepEqual([counts.cases, warnings.map(({ code }) => code)], [2, ['unsupportedReport']])
+    })
+  }
+
+  it('is not seen in a log that only mentions such lines', async () => {
+    const text = 'The job said: === RUN   TestTax\n--- FAIL: it\nok then\n'
+    await assert.rejects(readUpload(text), { code: 'not-a-report' })
+    assert.deepEqual((await readArchive({ 'a.xml': good, 'log.txt': text })).warnings, [])
+  })
+})

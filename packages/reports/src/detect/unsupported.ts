@@ -38,6 +38,14 @@ export const goTestOutput: Unsupported = {
     'Run "gotestsum --junitfile results.xml", or pipe it to "go-junit-report -parser gojson", to write JUnit XML.',
 }
 
+/** What Go's own test command writes for people, with and without `-v`. */
+export const goTestLog: Unsupported = {
+  name: 'the output of "go test"',
+  advice:
+    'Run "gotestsum --junitfile results.xml", or pipe "go test -v" to "go-junit-report > results.xml", ' +
+    'to write JUnit XML.',
+}
+
 /** JSON formats of single tools. */
 export function findUnsupportedJson(value: object): Unsupported | undefined {
   if ('testResults' in value && 'numTotalTests' in value) {
