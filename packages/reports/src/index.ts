@@ -1,4 +1,4 @@
-export { listCases } from './cases/list-cases.ts'
+export { listCases, measureCases } from './cases/list-cases.ts'
 export { type Details, openDetails } from './details/block-reader.ts'
 export type { ReadLog } from './log/read-log.ts'
 export type { Attempt, Output, ReportCase, ReportSummary } from './report.ts'

@@ -6,7 +6,7 @@ import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
 import { sniffType } from './sniff-type.ts'
-import { type CaseOwner, type GroupedCase, noEnvironment } from './case-store.ts'
+import { type CaseOwner, type GroupedCase, noEnvironment } from './grouped-case.ts'
 
 /** A file of the upload that is in the blob store, at its index in `ReportSummary.attachments`. */
 export interface AttachedFile {

@@ -1,7 +1,7 @@
 /** Shows the rows of a report, which are hidden while they are inserted. */
 import { requireKey } from '@fairlead/invariant'
 import type { Db } from '../db/open.ts'
-import type { CaseOwner } from './case-store.ts'
+import type { CaseOwner } from './grouped-case.ts'
 
 /** How many rows one statement shows: on SQLite, a statement holds up every request while it runs. */
 const shownRows = 1000

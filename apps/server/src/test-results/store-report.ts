@@ -2,8 +2,8 @@
  * Results: the rows of reports, and the runs that they add up to.
  *
  * 1. `readCases` gives each failed case the group of its failure (`group-key.ts`).
- * 2. `case-store.ts` inserts tests, results and failures. Those of a large report are written in several transactions
- *    and hidden until the last one.
+ * 2. `case-id-store.ts` finds or creates tests and groups, and `case-store.ts` inserts results and failures. Those of a
+ *    large report are written in several transactions and hidden until the last one, or all by the last one.
  * 3. `renumber.ts` decides from all reports of the run which rows are cases and which are attempts of one case.
  * 4. The report is published with its blobs, and the counters of the run change, in one transaction.
  * 5. `sweep.ts` deletes what a process that died has left.
@@ -11,19 +11,22 @@
  * Always true: the counters of a run equal its visible rows, and the order in which its reports come does not matter.
  */
 import { setImmediate } from 'node:timers/promises'
-import { type Details, listCases, openDetails, type ReportSummary } from '@fairlead/reports'
+import { type Details, listCases, measureCases, openDetails, type ReportSummary } from '@fairlead/reports'
 import type { ApplicationRow } from '../applications/application.ts'
 import type { StagedFile } from '../blobs/blob-store.ts'
 import { commitUpload } from '../blobs/commit.ts'
 import { type KeptFile, retainBlobs } from '../blobs/records.ts'
 import type { AppContext } from '../context.ts'
+import { isPostgres } from '../db/engine.ts'
 import type { Db } from '../db/open.ts'
 import { enqueueJobs } from '../jobs/enqueue.ts'
 import { type AttachedFile, insertAttachments, keepAttachments, listAttachments } from './attachment-store.ts'
-import { type CaseOwner, findLastFailure, type GroupedCase, insertCases } from './case-store.ts'
+import { type CaseIds, takeCaseIds } from './case-id-store.ts'
+import { insertCases, insertResults } from './case-store.ts'
 import { showCases } from './show-cases-store.ts'
 import { hasTrace } from './crash-text.ts'
 import { toFailureGroupKey } from './group-key.ts'
+import { type CaseOwner, findLastFailure, type GroupedCase } from './grouped-case.ts'
 import { isMachineFailure } from './lost-machine.ts'
 import { toProductKey } from './product-frames.ts'
 import { toSaid } from './said.ts'
@@ -36,6 +39,8 @@ import { toJsonText } from '../db/json-text.ts'
 
 /** Reports up to this size are written in one transaction. Larger ones take turns with other requests. */
 const casesPerTransaction = 1000
+/** The bytes of cases, as text, up to which all cases of a report are held in memory. */
+const heldBytes = 12 * 2 ** 20
 /** How long failures are grouped in one turn of the event loop, in milliseconds. */
 const turnMs = 8
 
@@ -94,24 +99,56 @@ export async function storeReport(
 
 async function storeInTurns(db: Db, job: Job, kept: KeptReport, cases: AsyncIterable<GroupedCase[]>) {
   const owner = await db.transaction().execute((trx) => beginReport(trx, job))
-  const environments = new Map<string, number>()
-  const testIds: number[] = []
-  const withParts: GroupedCase[] = []
+  const store = mayStoreAtOnce(db, job) ? storeAtOnce : storeHidden
   try {
-    for await (const some of cutBatches(cases, casesPerTransaction)) {
-      const ids = await db.transaction().execute((trx) => insertCases(trx, owner, environments, some, false))
-      for (const id of ids) testIds.push(id)
-      for (const grouped of some) if (grouped.testCase.attachments.length > 0) withParts.push(grouped)
-    }
-    return await db.transaction().execute(async (trx) => {
-      await showCases(trx, owner, testIds)
-      return endReport(trx, owner, job, kept, testIds, withParts)
-    })
+    return await store(db, owner, job, kept, cutBatches(cases, casesPerTransaction))
   } catch (error) {
     await deleteReport(db, owner.runId, owner.reportId)
     await deleteRunWithoutReports(db, owner.runId)
     throw error
   }
+}
+
+type Batches = AsyncIterable<GroupedCase[]>
+
+/**
+ * Whether one transaction may insert all results. On PostgreSQL, writing each row again to show it costs as much as
+ * inserting it, and others do not wait for this long transaction, because it locks nothing before its end.
+ */
+function mayStoreAtOnce(db: Db, { summary }: Job): boolean {
+  return isPostgres(db) && measureCases(summary.casesPath) <= heldBytes
+}
+
+/** Inserts what results refer to in short transactions, which may wait for each other, and then all results in one. */
+async function storeAtOnce(db: Db, owner: CaseOwner, job: Job, kept: KeptReport, batches: Batches) {
+  const environments = new Map<string, number>()
+  const held: { batch: GroupedCase[]; ids: CaseIds }[] = []
+  for await (const batch of batches) {
+    const ids = await db.transaction().execute((trx) => takeCaseIds(trx, owner, environments, batch))
+    held.push({ batch, ids })
+  }
+  return db.transaction().execute(async (trx) => {
+    for (const { batch, ids } of held) await insertResults(trx, owner, batch, ids, true)
+    const testIds = held.flatMap(({ ids }) => ids.tests)
+    const cases = held.flatMap(({ batch }) => batch)
+    return endReport(trx, owner, job, kept, testIds, cases)
+  })
+}
+
+/** Inserts hidden results in several transactions and shows them in the last one. */
+async function storeHidden(db: Db, owner: CaseOwner, job: Job, kept: KeptReport, batches: Batches) {
+  const environments = new Map<string, number>()
+  const testIds: number[] = []
+  const withParts: GroupedCase[] = []
+  for await (const batch of batches) {
+    const ids = await db.transaction().execute((trx) => insertCases(trx, owner, environments, batch, false))
+    for (const id of ids) testIds.push(id)
+    for (const grouped of batch) if (grouped.testCase.attachments.length > 0) withParts.push(grouped)
+  }
+  return db.transaction().execute(async (trx) => {
+    await showCases(trx, owner, testIds)
+    return endReport(trx, owner, job, kept, testIds, withParts)
+  })
 }
 
 /** Joins and cuts batches, so that all but the last have `size` items: each transaction has a cost of its own. */

@@ -97,17 +97,43 @@ describe('an upload of test reports', async () => {
     assert.equal((await server.listBlobs()).length, blobs)
   })
 
-  it('shows a large report only as a whole', async () => {
-    const cases = Array.from({ length: 5000 }, (_, index) => ({ name: `t${String(index).padStart(4, '0')}` }))
-    const report = await uploadReport(server, cases, { key: 'large' })
-    assert.equal(report.run.counts.cases, 5000)
-    const page = await server.call('GET', `/v1/testRuns/${report.run.id}/results?limit=100`)
-    assert.equal(page.headers.get('x-total-count'), '5000')
-    assert.equal(page.json[99].name, 't0099')
-    const next = /<([^>]+)>/.exec(page.headers.get('link') ?? '')?.[1] ?? ''
-    const second = await server.call('GET', new URL(next).pathname + new URL(next).search)
-    assert.equal(second.json[0].name, 't0100')
-  })
+  // The second is larger than what is held in memory until one transaction shows it.
+  for (const { count, failure } of [{ count: 5000 }, { count: 3300, failure: 'x'.repeat(4096) }]) {
+    const size = failure === undefined ? 'large' : 'very large'
+    it(`shows a ${size} report only as a whole`, async () => {
+      const cases = Array.from({ length: count }, (_, index) => ({
+        name: `t${String(index).padStart(4, '0')}`,
+        ...(failure !== undefined && { failure }),
+      }))
+      const stored = new AbortController()
+      const watch = async () => {
+        const seen = new Set<string>()
+        while (!stored.signal.aborted) {
+          const { json } = await server.call('GET', `/v1/applications/${applicationId}/testRuns?key=${count}`)
+          for (const { id } of json) {
+            const { headers } = await server.call('GET', `/v1/testRuns/${id}/results?limit=1`)
+            seen.add(headers.get('x-total-count') ?? '')
+          }
+        }
+        return seen
+      }
+      const watching = watch()
+      const report = await uploadReport(server, cases, { key: String(count) })
+      stored.abort()
+      const seen = await watching
+      assert.deepEqual(
+        [...seen].filter((one) => one !== String(count)),
+        [],
+      )
+      assert.equal(report.run.counts.cases, count)
+      const page = await server.call('GET', `/v1/testRuns/${report.run.id}/results?limit=100`)
+      assert.equal(page.headers.get('x-total-count'), String(count))
+      assert.equal(page.json[99].name, 't0099')
+      const next = /<([^>]+)>/.exec(page.headers.get('link') ?? '')?.[1] ?? ''
+      const second = await server.call('GET', new URL(next).pathname + new URL(next).search)
+      assert.equal(second.json[0].name, 't0100')
+    })
+  }
 
   it('adds shards in any order to one run, which the last shard completes', async () => {
     const shards = [1, 2, 3].map((index) => writeJunit([{ name: 'same' }, { name: `own ${index}` }]))

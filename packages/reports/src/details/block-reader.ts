@@ -44,14 +44,31 @@ export function* listRecords(path: string): Generator<string[], void> {
   }
 }
 
-function readBlock(source: ByteSource, offset: number): { block: Buffer; end: number } {
+/** Returns the bytes of all blocks of a file when they are inflated. Throws ReportsError `malformed`. */
+export function measureBlocks(path: string): number {
+  using source = openFile(path)
+  let bytes = 0
+  for (let offset = 0; offset < source.size;) {
+    const { length, end } = readHead(source, offset)
+    bytes += length
+    offset = end
+  }
+  return bytes
+}
+
+function readHead(source: ByteSource, offset: number): { frame: number; length: number; end: number } {
   if (!(offset >= 0 && offset + 8 <= source.size)) throw breaksOff()
   const head = source.read(offset, 8)
-  const [frameLength, length] = [head.readUInt32LE(0), head.readUInt32LE(4)]
-  const end = offset + 8 + frameLength
+  const [frame, length] = [head.readUInt32LE(0), head.readUInt32LE(4)]
+  const end = offset + 8 + frame
   if (end > source.size || length > maxBlockBytes) throw breaksOff()
+  return { frame, length, end }
+}
+
+function readBlock(source: ByteSource, offset: number): { block: Buffer; end: number } {
+  const { frame, length, end } = readHead(source, offset)
   try {
-    const block = zstdDecompressSync(source.read(offset + 8, frameLength), { maxOutputLength: Math.max(1, length) })
+    const block = zstdDecompressSync(source.read(offset + 8, frame), { maxOutputLength: Math.max(1, length) })
     if (block.length !== length) throw breaksOff()
     return { block, end }
   } catch (cause) {
