@@ -10,10 +10,10 @@ const [port, connectionString] = process.argv.slice(2)
 const pool = new Pool({ connectionString, max: 10 })
 
 const findToken = 'select workspace_id, expires_at from api_tokens where token_hash = $1'
-const findBuild = `select builds.*, alias, platform, size, sha256 from builds
+const findBuild = `select builds.*, alias, platform, sha256 from builds
   join applications on applications.id = application_id join blobs on blobs.id = blob_id
   where builds.id = $1 and builds.workspace_id = $2`
-const listBuilds = `select builds.*, alias, platform, size, sha256 from builds
+const listBuilds = `select builds.*, alias, platform, sha256 from builds
   join applications on applications.id = application_id join blobs on blobs.id = blob_id
   where application_id = $1 and builds.workspace_id = $2 order by builds.id desc limit 50`
 
@@ -26,7 +26,7 @@ createServer((request, response) => {
       })
       response.end(body)
     },
-    () => response.writeHead(500).end(),
+    (error: unknown) => response.writeHead(500).end(String(error)),
   )
 }).listen(Number(port), '127.0.0.1')
 

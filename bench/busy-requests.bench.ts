@@ -11,7 +11,7 @@ import { setTimeout } from 'node:timers/promises'
 import { startPostgres } from '../scripts/postgres.ts'
 import { findFreePort } from '../scripts/free-port.ts'
 import { fillBuilds } from './fill-builds.ts'
-import { median, printTable } from './measure.ts'
+import { median, printRow, printTable } from './measure.ts'
 import {
   openTemporaryFolder,
   readCpuTime,
@@ -24,7 +24,7 @@ import {
 const token = 'fl_token-of-the-bench-0123456789abcdefghij'
 const headers = { 'X-Service-Token': token }
 const rounds = 5
-const seconds = 3
+const seconds = 2
 const differentBuilds = 300
 const changesPerSecond = 20
 const list = '/v1/applications/1/builds?limit=50'
@@ -46,9 +46,8 @@ interface Compared {
 }
 
 const compared = [...(await startSqlite()), ...(await startPostgresServers(postgres.url))]
-const rows: string[][] = []
-for (const one of compared) rows.push(await compare(one))
-printTable(['work under changes', 'Fairlead', 'beside', 'ratio', 'ratio of CPU time'], rows)
+printTable(['work under changes', 'Fairlead', 'beside', 'ratio', 'ratio of CPU time'], [])
+for (const one of compared) printRow(await compare(one))
 
 async function startSqlite(): Promise<Compared[]> {
   const dataDir = join(folder.path, 'sqlite')
@@ -112,10 +111,8 @@ async function compare({ work, own, peer, ownPath, peerPath, firstBuild }: Compa
   const results: { own: Figures; peer: Figures }[] = []
   for (let round = 0; round < rounds; round++) {
     const during = async (measured: RunningServer, path: string) => {
-      const changing = changeBuilds(own, firstBuild, measured.pid)
-      const figures = await measure(measured, path, script)
-      await changing.stop()
-      return figures
+      await using _changing = changeBuilds(own, firstBuild, measured.pid)
+      return await measure(measured, path, script)
     }
     results.push({ peer: await during(peer, peerPath), own: await during(own, ownPath) })
   }
@@ -139,13 +136,13 @@ async function measure({ url, pid }: RunningServer, path: string, script: string
   const before = await readCpuTime(pid)
   const load = path === '' ? ['-s', script, url] : [url + path]
   const output = await runClient('wrk', ['-t1', '-c16', `-d${seconds}s`, '-H', `X-Service-Token: ${token}`, ...load])
-  if (/Non-2xx/.test(output)) throw new Error(`${url}${path} did not answer 200`)
+  if (/Non-2xx|Socket errors/.test(output)) throw new Error(`${url}${path} did not answer all with 200: ${output}`)
   const cost = ((await readCpuTime(pid)) - before) / Number(/(\d+) requests in/.exec(output)?.[1])
   return { rate: Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1]), cost }
 }
 
 /** Changes one of the builds for each 50 ms of CPU time of a process. */
-function changeBuilds(server: RunningServer, firstBuild: number, pid: number): { stop: () => Promise<void> } {
+function changeBuilds(server: RunningServer, firstBuild: number, pid: number): AsyncDisposable {
   let count = 0
   const stopping = new AbortController()
   const change = async () => {
@@ -157,6 +154,7 @@ function changeBuilds(server: RunningServer, firstBuild: number, pid: number): {
       headers: { ...headers, ...type },
       body,
     })
+    if (!answer.ok) throw new Error(`the change of a build answered ${answer.status}: ${await answer.text()}`)
     await answer.arrayBuffer()
   }
   const run = async () => {
@@ -169,7 +167,7 @@ function changeBuilds(server: RunningServer, firstBuild: number, pid: number): {
   }
   const running = run()
   return {
-    async stop() {
+    async [Symbol.asyncDispose]() {
       stopping.abort()
       await running
     },

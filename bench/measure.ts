@@ -26,8 +26,12 @@ export async function takeTurns<Name extends string>(
 }
 
 export function printTable(header: string[], rows: (string | number)[][]): void {
-  const line = (cells: (string | number)[]) => `| ${cells.join(' | ')} |`
-  console.log(line(header))
-  console.log(line(header.map(() => '---')))
-  for (const row of rows) console.log(line(row))
+  printRow(header)
+  printRow(header.map(() => '---'))
+  for (const row of rows) printRow(row)
+}
+
+/** Prints a row at once, so that a long run shows what it has measured so far. */
+export function printRow(cells: (string | number)[]): void {
+  console.log(`| ${cells.join(' | ')} |`)
 }

@@ -1,6 +1,8 @@
 /**
  * Measures GET of different builds and of a list over PostgreSQL, beside a bare node:http server that finds token and
- * rows by two prepared statements, in one run: requests per second, CPU time of the server, and statements per request.
+ * rows by two prepared statements, in one run: requests per second, CPU time of the server, statements per request, the
+ * latency of one get at a time, which is two round trips of the peer, and CPU time per request of three replicas, beside
+ * that of three such peers: the processes share one core.
  */
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
@@ -14,7 +16,7 @@ import { openTemporaryFolder, readCpuTime, runClient, type RunningServer, startP
 
 const token = 'fl_token-of-the-bench-0123456789abcdefghij'
 const rounds = 5
-const seconds = 3
+const seconds = 2
 /** Requests go to so many builds in turn, so that no cache of one answer helps. */
 const differentBuilds = 300
 
@@ -25,12 +27,17 @@ if (!postgres) throw new Error('PostgreSQL is not installed')
 opened.use(postgres)
 
 const server = opened.use(await startServer(postgres.url))
+const replicas = [server]
+for (let count = 1; count < 3; count++) replicas.push(opened.use(await startServer(postgres.url)))
 const middle = await fillBuilds(postgres.url, 1000)
-const port = await findFreePort()
 const program = join(import.meta.dirname, 'bare-postgres.ts')
-const bare = opened.use(
-  await startPinned(`http://127.0.0.1:${port}`, [process.execPath, program, String(port), postgres.url]),
-)
+const startBare = async () => {
+  const port = await findFreePort()
+  const command = [process.execPath, program, String(port), postgres.url]
+  return opened.use(await startPinned(`http://127.0.0.1:${port}`, command))
+}
+const bare = await startBare()
+const bares = [bare, await startBare(), await startBare()]
 const script = join(folder.path, 'builds.lua')
 await writeFile(
   script,
@@ -47,7 +54,7 @@ async function startServer(databaseUrl: string): Promise<RunningServer> {
   return startPinned(`http://127.0.0.1:${own}`, [process.execPath, main], {
     env: {
       FAIRLEAD_PORT: String(own),
-      FAIRLEAD_DATA_DIR: folder.path,
+      FAIRLEAD_DATA_DIR: join(folder.path, 'data'),
       FAIRLEAD_DATABASE_URL: databaseUrl,
       FAIRLEAD_INITIAL_API_TOKEN: token,
       FAIRLEAD_LOG_LEVEL: 'warn',
@@ -61,15 +68,31 @@ interface Figures {
   cost: number
 }
 
-async function measure({ url, pid }: RunningServer, path: string): Promise<Figures> {
-  const before = await readCpuTime(pid)
-  const load = path === '' ? ['-s', script, url] : [url + path]
-  const output = await runClient('wrk', ['-t1', '-c16', `-d${seconds}s`, '-H', `X-Service-Token: ${token}`, ...load])
-  if (/Non-2xx/.test(output)) throw new Error(`${url}${path} did not answer 200`)
-  const requests = Number(/(\d+) requests in/.exec(output)?.[1])
+async function measure(target: RunningServer, path: string): Promise<Figures> {
+  const before = await readCpuTime(target.pid)
+  const { rate, requests } = await load(target, path, 16)
+  return { rate, cost: ((await readCpuTime(target.pid)) - before) / requests }
+}
+
+/** Measures so many servers at once, with as many connections in all. */
+async function measureAll(targets: RunningServer[], path: string): Promise<Figures> {
+  const readAll = async () => (await Promise.all(targets.map(({ pid }) => readCpuTime(pid)))).reduce((a, b) => a + b)
+  const before = await readAll()
+  const results = await Promise.all(targets.map((target) => load(target, path, Math.ceil(16 / targets.length))))
+  const sum = (name: 'rate' | 'requests') => results.reduce((total, one) => total + one[name], 0)
+  return { rate: sum('rate'), cost: ((await readAll()) - before) / sum('requests') }
+}
+
+async function load({ url }: RunningServer, path: string, connections: number) {
+  const target = path === '' ? ['-s', script, url] : [url + path]
+  const how = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', '-H', `X-Service-Token: ${token}`]
+  const output = await runClient('wrk', [...how, ...target])
+  if (/Non-2xx|Socket errors/.test(output)) throw new Error(`${url}${path} did not answer all with 200: ${output}`)
+  const [, latency, unit] = /50%\s+([\d.]+)(us|ms|s)/.exec(output) ?? []
   return {
+    requests: Number(/(\d+) requests in/.exec(output)?.[1]),
     rate: Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1]),
-    cost: ((await readCpuTime(pid)) - before) / requests,
+    latency: Number(latency) * (unit === 'us' ? 1 : unit === 'ms' ? 1000 : 1_000_000),
   }
 }
 
@@ -105,6 +128,25 @@ const rates = await takeTurns(rounds, {
   bareList: record('bareList', bare, list),
   list: record('list', server, list),
 })
+const recordAll = (name: string, servers: RunningServer[], path: string) => async () => {
+  const one = await measureAll(servers, path)
+  figures.set(name, [...(figures.get(name) ?? []), one])
+  return one.rate
+}
+const together = await takeTurns(rounds, {
+  get: recordAll('getOfOne', [server], ''),
+  getOfThree: recordAll('getOfThree', replicas, ''),
+  bareGet: recordAll('bareGetOfOne', [bare], ''),
+  bareGetOfThree: recordAll('bareGetOfThree', bares, ''),
+  list: recordAll('listOfOne', [server], list),
+  listOfThree: recordAll('listOfThree', replicas, list),
+  bareList: recordAll('bareListOfOne', [bare], list),
+  bareListOfThree: recordAll('bareListOfThree', bares, list),
+})
+const latency = await takeTurns(rounds, {
+  get: async () => (await load(server, '', 1)).latency,
+  bareGet: async () => (await load(bare, '', 1)).latency,
+})
 const cost = (name: string) => Math.min(...(figures.get(name) ?? []).map((one) => one.cost))
 const toRows = (work: string, own: string, peer: string, rate: number, peerRate: number, statements: number) => [
   [work, `${Math.round(rate)}/s`, `${Math.round(peerRate)}/s`, (rate / peerRate).toFixed(2), String(statements)],
@@ -121,5 +163,30 @@ printTable(
   [
     ...toRows('get a build', 'get', 'bareGet', rates.get, rates.bareGet, await countStatements(`/v1/builds/${middle}`)),
     ...toRows('list 50 builds', 'list', 'bareList', rates.list, rates.bareList, await countStatements(list)),
+    [
+      'latency of one get at a time',
+      `${latency.get.toFixed(0)} µs`,
+      `${latency.bareGet.toFixed(0)} µs`,
+      (latency.get / latency.bareGet).toFixed(2),
+      '',
+    ],
+  ],
+)
+console.log()
+const toReplicaRow = (work: string, three: string, one: string, rate: number, rateOfOne: number) => [
+  work,
+  `${cost(three).toFixed(0)} µs`,
+  `${cost(one).toFixed(0)} µs`,
+  (cost(three) / cost(one)).toFixed(2),
+  `${Math.round(rate)}/s`,
+  `${Math.round(rateOfOne)}/s`,
+]
+printTable(
+  ['CPU time of each request', 'three replicas', 'one', 'ratio', 'three together', 'one'],
+  [
+    toReplicaRow('get a build', 'getOfThree', 'getOfOne', together.getOfThree, together.get),
+    toReplicaRow('the peer', 'bareGetOfThree', 'bareGetOfOne', together.bareGetOfThree, together.bareGet),
+    toReplicaRow('list 50 builds', 'listOfThree', 'listOfOne', together.listOfThree, together.list),
+    toReplicaRow('the peer', 'bareListOfThree', 'bareListOfOne', together.bareListOfThree, together.bareList),
   ],
 )

@@ -1,15 +1,17 @@
 /**
  * Compares the intake of test reports with bare inserts of the same rows: Fairlead takes the bytes of a JUnit report of
  * 20,000 cases and stores them in a run; then a bare `node:sqlite` inserts the very rows that this created into a
- * database with the same tables and indexes, one statement per row, in one durable transaction. CPU time of all
- * processes, in turn.
+ * database with the same tables and indexes, one statement per row, in one durable transaction. On PostgreSQL, bare
+ * `pg` does the same with a prepared statement, and once more with one statement for all rows of a table, which gets
+ * their columns as arrays. CPU time of all processes, in turn.
  *
  *     node bench/test-ingest.bench.ts [rounds]
  */
 import { createReadStream, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
-import { requireAt } from '@fairlead/invariant'
+import { requireAt, requireKey } from '@fairlead/invariant'
+import { Client } from 'pg'
 import { requireApplicationByAlias } from '../apps/server/src/applications/find.ts'
 import { readConfig } from '../apps/server/src/config.ts'
 import type { AppContext } from '../apps/server/src/context.ts'
@@ -129,6 +131,45 @@ function insertBare(bare: DatabaseSync, rows: Rows): number {
   return readOwnCpu() - before
 }
 
+/** Empties copies of the tables, without foreign keys, and returns a client of their database. */
+async function openBarePostgres(url: string) {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  for (const table of tables) {
+    await client.query(`drop table if exists bare_${table}`)
+    await client.query(`create table bare_${table} (like ${table} including all)`)
+  }
+  return client
+}
+
+/** Inserts rows into PostgreSQL, and returns the CPU milliseconds of both sides. */
+async function insertBarePostgres({ readDatabaseCpu }: Intake, url: string, rows: Rows, isBulk: boolean) {
+  const client = await openBarePostgres(url)
+  const types = new Map<string, string>()
+  const found = await client.query<{ name: string; type: string }>(
+    `select table_name || '.' || column_name as name, data_type as type from information_schema.columns
+     where table_name in ('test_results', 'test_failures')`,
+  )
+  for (const { name, type } of found.rows) types.set(name, type)
+  const before = readOwnCpu() + readDatabaseCpu()
+  await client.query('begin')
+  for (const table of tables) {
+    const columns = Object.keys(rows[table][0] ?? {})
+    const places = columns.map(
+      (column, index) => `$${index + 1}${isBulk ? `::${types.get(`${table}.${column}`)}[]` : ''}`,
+    )
+    const source = isBulk ? `select * from unnest(${places.join(', ')})` : `values (${places.join(', ')})`
+    const text = `insert into bare_${table} (${columns.join(', ')}) overriding system value ${source}`
+    const insert = (values: unknown[]) => client.query({ name: `bare ${table} ${isBulk}`, text, values })
+    if (isBulk) await insert(columns.map((column) => rows[table].map((row) => row[column] ?? null)))
+    else for (const row of rows[table]) await insert(Object.values(row))
+  }
+  await client.query('commit')
+  const time = readOwnCpu() + readDatabaseCpu() - before
+  await client.end()
+  return time
+}
+
 function readOwnCpu(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
@@ -170,21 +211,40 @@ using bare = openBare('sqlite')
 const times = new Map<string, number[]>()
 const add = (name: string, time: number) => times.set(name, [...(times.get(name) ?? []), time])
 for (let round = -1; round < rounds; round++) {
-  let rows: Rows | undefined
+  const rowsOf = new Map<string, Rows>()
   for (const [engine, intake] of intakes) {
     const { whole, stored } = await upload(intake, `run ${round}`)
-    rows ??= await readRows(intake, `run ${round}`)
+    rowsOf.set(engine, await readRows(intake, `run ${round}`))
     if (round < 0) continue // The first round creates the tests and warms up.
     add(`${engine}: stored`, stored)
     add(`${engine}: received, read and stored`, whole)
   }
-  const time = insertBare(bare, rows!) // SQLite's intake comes first and gives them
-  if (round >= 0) add('bare', time)
+  const time = insertBare(bare, requireKey(rowsOf, 'SQLite'))
+  if (round < 0) continue
+  add('SQLite: bare, a statement for each row', time)
+  if (!postgres) continue
+  const [intake, rows] = [requireKey(intakes, 'PostgreSQL'), requireKey(rowsOf, 'PostgreSQL')]
+  add('PostgreSQL: bare, a statement for each row', await insertBarePostgres(intake, postgres.url, rows, false))
+  add('PostgreSQL: bare, a statement for each table', await insertBarePostgres(intake, postgres.url, rows, true))
 }
 for (const { context } of intakes.values()) await context[Symbol.asyncDispose]()
-const own = median(times.get('bare') ?? [])
+const medians = new Map([...times].map(([name, values]) => [name, median(values)]))
+const compare = (name: string, peer: string) => {
+  const [time, own] = [medians.get(name), medians.get(peer)]
+  return time === undefined || own === undefined ? '' : (own / time).toFixed(2)
+}
 const lines = [...times].map(([name, values]) => {
-  const time = median(values)
-  return [name, `${time.toFixed(0)} ms`, values.map((value) => value.toFixed(0)).join(', '), (own / time).toFixed(2)]
+  const engine = name.slice(0, name.indexOf(':'))
+  return [
+    name,
+    `${requireKey(medians, name).toFixed(0)} ms`,
+    values.map((value) => value.toFixed(0)).join(', '),
+    compare(name, `${engine}: bare, a statement for each row`),
+    compare(name, `${engine}: bare, a statement for each table`),
+    compare(name, 'SQLite: bare, a statement for each row'),
+  ]
 })
-printTable(['intake of 20,000 cases', 'CPU time', 'rounds', 'bare inserts in proportion (wanted: ≥ 0.4)'], lines)
+printTable(
+  ['intake of 20,000 cases', 'CPU time', 'rounds', 'bare rows (wanted: ≥ 0.4)', 'bare tables', 'bare rows of SQLite'],
+  lines,
+)
