@@ -1,8 +1,8 @@
 /**
  * Measures GET of different builds and of a list over PostgreSQL, beside a bare node:http server that finds token and
- * rows by two prepared statements, in one run: requests per second, CPU time of the server, statements per request, the
- * latency of one get at a time, which is two round trips of the peer, and CPU time per request of three replicas, beside
- * that of three such peers: the processes share one core.
+ * rows by two prepared statements, in one run: requests per second, CPU time of the server, statements per request, and
+ * the latency of one get at a time, which is two round trips of the peer. Three replicas are measured beside three such
+ * peers by their CPU time per request: these processes share one core.
  */
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'

@@ -108,7 +108,7 @@ async function findIds(
 ): Promise<(number | null)[]> {
   if (keys.length === 0) return []
   const keyList = JSON.stringify(keys)
-  // A subquery for each key, because PostgreSQL joins by reading all rows of the application while it has no statistics.
+  // A subquery for each key: without statistics, PostgreSQL joins by reading all rows of the application.
   const found = sql`
     select id from ${sql.table(table)} where application_id = ${applicationId}
       and ${sql.ref(keyColumns[table])} = listed.value
