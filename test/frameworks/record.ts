@@ -2,7 +2,8 @@
  * Runs every test framework over the history of `suites/plan.json` and keeps what it wrote: the reports in each format,
  * its output and its exit code. `node test/frameworks/record.ts [framework…]` makes the recordings anew. It needs the
  * packages of `package.json`, which it installs into a temporary folder, and of Debian `chromium`, `chromium-driver`,
- * `python3-pytest`, `python3-pytest-rerunfailures`, `libgtest-dev`, `g++`, `junit5`, a JDK, `golang-go` and `gotestsum`.
+ * `python3-pytest`, `python3-pytest-rerunfailures`, `libgtest-dev`, `g++`, `junit5`, a JDK, `golang-go` and
+ * `gotestsum`.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
