@@ -32,9 +32,8 @@ export async function listenOnSharedPort(app: FastifyInstance, address: ListenAd
   const shared = { ...address, reusePort: canShare }
   await app.listen(shared)
   const { address: host, port } = requireAddress(app.server)
-  // These are the options of Node's own HTTP server. Without the first, the rest of an answer in several parts waits
-  // some 40 ms for the client's delayed acknowledgement (Nagle's algorithm); without the second, a client that closes
-  // its half of the connection after the request gets no answer.
+  // Node's own HTTP server sets these options on its socket. Without `noDelay`, the rest of an answer in several parts
+  // waits some 40 ms for the client's delayed acknowledgement (Nagle's algorithm).
   const asHttpServers = { noDelay: true, allowHalfOpen: true }
   const others: Server[] = []
   const wanted = canShare ? sockets : 1
