@@ -68,7 +68,7 @@ describe('what real test frameworks wrote', () => {
 
   it('by go test -json is refused by its name in an archive, and named beside another report', async () => {
     await createApplication(server, 'go')
-    const files = listFiles(findRun('go', 'main-1'), 'go')
+    const files = listFiles(findRun('go', 'main-1'), 'go-json')
     const refused = await sendReport(server, writeZip(files), { alias: 'go' })
     assert.deepEqual([refused.status, /gotestsum --junitfile/.test(refused.text)], [422, true], refused.text)
     const others = listFiles(findRun('pytest', 'main-1'), 'junit')
