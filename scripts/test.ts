@@ -173,10 +173,10 @@ function readArguments(): TestArguments | undefined {
   }
 }
 
-/** The browser of the dashboard and the install pages, and that of the channel, unless somebody has chosen another. */
+/** Names the browser of all tests, unless somebody has chosen another. */
 function chooseChromium(): void {
   if (!existsSync(headlessShell)) return
-  for (const name of ['FAIRLEAD_TEST_CHROMIUM', 'CHROMIUM']) process.env[name] ??= headlessShell
+  process.env['CHROMIUM'] ??= headlessShell
 }
 
 async function main(): Promise<void> {

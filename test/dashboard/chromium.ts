@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
 /** Debian's Chromium. Without it the tests are skipped. */
-const executablePath = process.env.FAIRLEAD_TEST_CHROMIUM ?? '/usr/bin/chromium'
+const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
 /** `FAIRLEAD_TEST_SLOW=300,6` delays answers by 300 ms and runs scripts 6 times slower, to find races. */
 const [delay = 0, throttle = 1] = (process.env.FAIRLEAD_TEST_SLOW ?? '').split(',').map(Number)

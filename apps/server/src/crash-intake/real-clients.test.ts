@@ -15,7 +15,7 @@ import { createCrashApplication, deliver, listAllCrashes, waitUntilRead } from '
 import { startServer } from '../testing/start-server.ts'
 import { requireAddress } from '../http/listening-address.ts'
 
-const executablePath = process.env.FAIRLEAD_TEST_CHROMIUM ?? '/usr/bin/chromium'
+const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const require = createRequire(import.meta.url)
 const run = promisify(execFile)
 

@@ -9,7 +9,7 @@ import { startServer } from '../testing/start-server.ts'
 import { createApplication, uploadApk, uploadIpa } from '../testing/upload.ts'
 import { type UserAgent, userAgents } from '../testing/user-agents.ts'
 
-const executablePath = process.env.FAIRLEAD_TEST_CHROMIUM ?? '/usr/bin/chromium'
+const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 /** A folder for screenshots of the pages, for inspection. */
 const pictures = process.env.FAIRLEAD_TEST_PICTURES
 

@@ -5,7 +5,7 @@ import axe from 'axe-core'
 import { chromium } from 'playwright-core'
 import { startServer } from '../testing/start-server.ts'
 
-const executablePath = process.env.FAIRLEAD_TEST_CHROMIUM ?? '/usr/bin/chromium'
+const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 /** A folder for screenshots of the page, for inspection. */
 const pictures = process.env.FAIRLEAD_TEST_PICTURES
 

@@ -8,7 +8,7 @@ import { startServer, type TestServer } from '../testing/start-server.ts'
 import { createApplication, uploadApk } from '../testing/upload.ts'
 import { userAgents } from '../testing/user-agents.ts'
 
-const executablePath = process.env.FAIRLEAD_TEST_CHROMIUM ?? '/usr/bin/chromium'
+const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
 describe('a new tester', { skip: existsSync(executablePath) ? false : 'no Chromium' }, () => {
   const opened = new AsyncDisposableStack()
