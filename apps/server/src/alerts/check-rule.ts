@@ -1,7 +1,7 @@
 import { type AlertKind, ApiError, type Fault } from '@fairlead/contract'
 import { isMeasured, isRate } from './alert-rule.ts'
 
-/** What has to suit the kind of a rule. */
+/** The settings of a rule that have to suit its kind. */
 interface Line {
   kind: AlertKind
   threshold: number | null

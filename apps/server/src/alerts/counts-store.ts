@@ -1,4 +1,4 @@
-/** What is measured: counts by the minute, and the test runs. */
+/** The numbers that rules are compared with: counts by the minute, and those of test runs. */
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'

@@ -9,7 +9,7 @@ import { listActiveRules, listMemberRoles, listReceivers, type RuleRow, updateRu
 
 const minuteMs = 60_000
 
-/** What a rule tells of. */
+/** The fact that a rule tells people of. */
 export interface Occurrence {
   /** The crash group, the test run or the feedback; null for what is measured. */
   subjectId: number | null

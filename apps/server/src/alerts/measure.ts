@@ -7,7 +7,7 @@ import type { RuleRow } from './store.ts'
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** What a rule measures now. */
+/** The value that a rule measures now. */
 export interface Measure {
   /** A count, or per cent of a rate; null when there is too little to judge by. */
   value: number | null

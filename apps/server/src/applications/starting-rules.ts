@@ -16,7 +16,7 @@ const plain = { threshold: null, window_minutes: null }
 const developers: Role[] = ['developer', 'admin']
 const day = 1440
 
-/** What an application is watched for until somebody changes it. */
+/** The rules with which every application starts, until somebody changes them. */
 const startingRules: StartingRule[] = [
   { ...plain, name: 'New crash group', kind: 'newCrashGroup', roles: developers, cooldown_minutes: day },
   { ...plain, name: 'Crash group is back', kind: 'crashRegression', roles: developers, cooldown_minutes: day },

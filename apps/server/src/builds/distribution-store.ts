@@ -93,7 +93,7 @@ function selectUntold(trx: Db, build: { id: number; workspace_id: number }, grou
     .orderBy('testers.id')
 }
 
-/** What a mail to a tester is made of. */
+/** The columns of a tester that a mail needs. */
 export type MailedTester = Pick<Row<'testers'>, 'id' | 'workspace_id' | 'email' | 'email_key' | 'link_salt'>
 
 /** Reads testers by their ids; those that were deleted meanwhile are left out. */

@@ -4,13 +4,13 @@ import type { AppContext } from '../context.ts'
 import { type Topic, toTopic } from '../db/changes.ts'
 import { findBuildVersion, findPageVersion, type FoundVersion, type TokenIds } from './version-store.ts'
 
-/** What the answer about a build is made of. */
+/** The topics whose changes change the answer about a build. */
 export function toBuildTopics(build: { id: number; application_id: number }): Topic[] {
   const { id, application_id: applicationId } = build
   return [toTopic('build', id), ...(['application', 'symbolsOf'] as const).map(of(applicationId)), toTopic('groups')]
 }
 
-/** What a list of an application's builds is made of. */
+/** The topics whose changes change a list of an application's builds. */
 export function toListTopics(applicationId: number): Topic[] {
   return [...(['application', 'symbolsOf', 'buildsOf'] as const).map(of(applicationId)), toTopic('groups')]
 }

@@ -201,7 +201,7 @@ describe(`the answers of all servers during ${steps} random steps`, () => {
     return mock.callCount()
   }
 
-  /** What a list for administrators answers to the member whose role changes. */
+  /** The answer of a list for administrators to the member whose role changes. */
   async function asBob(url: string): Promise<number> {
     const { cookie = '' } = bob
     return (await callOne(url, 'GET', '/v1/apiTokens', { token: null, headers: { Cookie: cookie } })).status

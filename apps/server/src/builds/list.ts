@@ -122,7 +122,7 @@ async function findPlaces(
   for await (const found of searchBuilds(context, applicationId, query)) {
     total += found.length
     places.push(...found.filter((place) => after === undefined || compare(place, after) > 0))
-    // What cannot be on the page is dropped, but not at every slice, because that would sort the page each time.
+    // Rows that cannot be on the page are dropped, but not at every slice, because that would sort the page each time.
     if (places.length > 2 * limit + sliceSize) places = places.toSorted(compare).slice(0, limit)
   }
   return { places: places.toSorted(compare).slice(0, limit), total }

@@ -6,7 +6,7 @@ import type { selectMatching } from './filter-store.ts'
 
 type BuildSort = NonNullable<ListBuilds['sort']>
 
-/** Where a slice of a sorted list begins: after the build with these values. */
+/** The keyset cursor of a slice of a sorted list, which begins after the build with these values. */
 export type Place = Pick<Row<'builds'>, 'id' | 'size' | 'install_count'>
 
 /** The column of each order that is not that of the ids. Ids decide between equal values. */

@@ -1,2 +1,2 @@
-/** What other features ask of the crashes of builds. */
+/** The facts about crashes of builds that other features ask for. */
 export { countCrashesOfBuilds } from './build-counts-store.ts'
