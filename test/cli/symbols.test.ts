@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { writeApk, writeIpa } from '@fairlead/binary/fixture'
 import { sampleUuid, textAddress, writeInfoPlist, writeSampleImage } from '../../packages/symbols/test/sample-app.ts'
+import { writeTombstone } from '../../packages/symbols/test/write-tombstone.ts'
 import { openTemporaryFolder } from '../processes/server-process.ts'
 import { type Desk, openDesk } from './fairlead.ts'
 
@@ -172,6 +173,19 @@ describe('fairlead and symbols', { timeout: 300_000 }, () => {
     assert.match(read.stdout, /^ {4}at pay \(src\/cart\.ts:2:3\)$/m)
     const local = await desk.fairlead(['symbolicate', 'stack.txt', '--symbols', 'react'], { env: offline })
     assert.equal(local.stdout, read.stdout)
+  })
+
+  it('reads a tombstone as Protocol Buffers, whose bytes are no text', async () => {
+    const buildId = 'e1f2'.repeat(10)
+    const frame = { pc: 0xf_ffff, function: 'pilot_draw', file: '/data/app/libpilot.so', buildId }
+    await put('tombstone_00.pb', writeTombstone([frame]))
+    const args = ['symbolicate', 'tombstone_00.pb', '--app', 'shop']
+    const { kind, threads, missingSymbols } = await desk.json(...args)
+    const [{ address, module, function: name }] = threads[0].frames
+    assert.deepEqual([kind, address, module, name], ['native', '0xfffff', 'libpilot.so', 'pilot_draw'])
+    assert.equal(missingSymbols[0].codeId, buildId)
+    const local = ['symbolicate', 'tombstone_00.pb', '--symbols', 'mapping.txt']
+    assert.deepEqual((await desk.json(...local)).threads, threads)
   })
 
   it('refuses to symbolicate without --app or --symbols', async () => {

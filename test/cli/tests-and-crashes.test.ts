@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { createClient } from '@fairlead/client'
+import { writeTombstone } from '../../packages/symbols/test/write-tombstone.ts'
 import { waitUntil } from '../processes/api.ts'
 import { token } from '../processes/server-process.ts'
 import { type Desk, openDesk } from './fairlead.ts'
@@ -108,6 +109,20 @@ describe('fairlead crashes', { timeout: 300_000 }, () => {
     assert.equal((await desk.json('crashes', 'reopen', id)).status, 'open')
     assert.equal((await desk.fairlead(['crashes', 'ignore', id, '--until', 'soon'])).code, 2)
     assert.equal((await desk.fairlead(['crashes', 'show', '9999'])).code, 5)
+  })
+
+  it('sends a tombstone as Protocol Buffers, whose bytes are no text', async () => {
+    const frame = { pc: 0xf_ffff, function: 'pilot_draw', file: '/data/app/libpilot.so' }
+    await writeFile(join(desk.folder, 'tombstone_00.pb'), writeTombstone([frame]))
+    const sent = await desk.fairlead(['crashes', 'upload', 'tombstone_00.pb', '--app', 'shop', '--version', '34'])
+    assert.match(sent.stdout, /^Sent as [0-9a-f]{64}$/m)
+    const find = async () => {
+      const groups = await desk.json('crashes', 'list', '--app', 'shop')
+      return groups.find(({ title }: { title: string }) => title === 'SIGSEGV')
+    }
+    await waitUntil('the tombstone is read', async () => (await find()) !== undefined)
+    const shown = await desk.fairlead(['crashes', 'show', String((await find()).id)])
+    assert.match(shown.stdout, /pilot_draw/)
   })
 
   it('makes keys, and turns them off and on', async () => {

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { createSigner, writeApk, writeIcon } from '@fairlead/binary/fixture'
 import type { Page } from 'playwright-core'
 import { type MailServer, startMailServer } from '../../apps/server/src/testing/mail-server.ts'
+import { writeTombstone } from '../../packages/symbols/test/write-tombstone.ts'
 import { findBarriers } from './accessibility.ts'
 import { type Chromium, dropFile, skip, startChromium } from './chromium.ts'
 import { type FreshServer, password, startFreshServer } from './first-start.ts'
@@ -260,6 +261,17 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 480_000 },
     await page.reload()
     await dropFile(page, '[data-testid=drop-area]', { name: 'crash.txt', content: Buffer.from(crash) })
     await page.getByText('com.example.pilot.MainActivity.render').waitFor()
+  })
+
+  story('reads a tombstone as Protocol Buffers that is dropped as a file', async () => {
+    await page.reload()
+    const frame = { pc: 0xf_ffff, function: 'pilot_draw', file: '/data/app/libpilot.so' }
+    const file = { name: 'tombstone_00.pb', content: writeTombstone([frame]) }
+    await dropFile(page, '[data-testid=drop-area]', file)
+    const result = page.getByRole('region', { name: 'The crash, read' })
+    await result.getByText('pilot_draw').first().waitFor()
+    await result.getByText('Text', { exact: true }).click()
+    await result.getByText('#00 pc 00000000000fffff').waitFor()
   })
 
   story('revokes a token, and CI is refused from then on', async () => {

@@ -38,7 +38,7 @@ export interface CallOptions {
 interface Message extends CallOptions {
   query?: Query | undefined
   headers?: Record<string, string> | undefined
-  /** Sent as JSON; a text goes as it is. */
+  /** Sent as JSON; a text and a Blob go as they are. */
   body?: unknown
   /** Whether a POST may be sent again when its answer was lost. Other methods always may. */
   isRepeatable?: boolean | undefined
@@ -142,8 +142,9 @@ export function parseJson<Content>(status: number, text: string): Content {
   }
 }
 
-function toContent(body: unknown): { headers: Record<string, string>; body: string | null } {
+function toContent(body: unknown): { headers: Record<string, string>; body: string | Blob | null } {
   if (body === undefined) return { headers: {}, body: null }
+  if (body instanceof Blob) return { headers: { 'Content-Type': 'application/octet-stream' }, body }
   if (typeof body === 'string') return { headers: { 'Content-Type': 'text/plain; charset=utf-8' }, body }
   return { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
 }

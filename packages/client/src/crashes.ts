@@ -22,6 +22,12 @@ import type {
 import type { Connection } from './connection.ts'
 import { type Paging, requestPage } from './page.ts'
 
+/** The release that a crash report is of, where the report does not say. */
+export interface ReportRelease {
+  version?: string
+  shortVersion?: string
+}
+
 export function crashesOf(connection: Connection) {
   const { request, send } = connection
   const ofApplication = (applicationId: number, path: string) => `/v1/applications/${applicationId}/${path}`
@@ -86,13 +92,16 @@ export function crashesOf(connection: Connection) {
     /** Deletes the crashes of an installation by its id, as the SDK sends it or as a crash shows it. */
     removeInstall: (applicationId: number, installId: string) =>
       send('DELETE', ofApplication(applicationId, 'crashes'), { query: { installId } }),
-    /** Sends the text of a crash report: an Android trace, an `.ips`, a `.crash`, or a MetricKit payload. */
-    sendReport: (applicationId: number, report: string, release: { version?: string; shortVersion?: string } = {}) =>
+    /**
+     * Sends a crash report: the text of an Android trace, of a tombstone, of an `.ips`, of a `.crash` or of a MetricKit
+     * payload, or the bytes of a tombstone as Protocol Buffers.
+     */
+    sendReport: (applicationId: number, report: string | Blob, { version, shortVersion }: ReportRelease = {}) =>
       request<{ id: string }>('POST', ofApplication(applicationId, 'crashes'), {
         body: report,
         headers: {
-          ...(release.version !== undefined && { 'X-Service-Version': release.version }),
-          ...(release.shortVersion !== undefined && { 'X-Service-Short-Version': release.shortVersion }),
+          ...(version !== undefined && { 'X-Service-Version': version }),
+          ...(shortVersion !== undefined && { 'X-Service-Short-Version': shortVersion }),
         },
       }),
   }

@@ -8,6 +8,7 @@ export type { StreamedEvent } from './follow-events.ts'
 export type { Page, Paging } from './page.ts'
 export { RequestError } from './request-error.ts'
 export type { Retry } from './retry.ts'
+export type { ReportRelease } from './crashes.ts'
 export type { SymbolsUpload } from './symbols.ts'
 export type { TestReportUpload } from './tests.ts'
 export type {

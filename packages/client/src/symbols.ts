@@ -29,8 +29,11 @@ export function symbolsOf(connection: Connection) {
     upload: async (symbols: SymbolsUpload): Promise<void> => {
       await upload(connection, '/v2/symbolsFiles', symbols, toUploadHeaders(symbols))
     },
-    /** Symbolicates a crash: the text of an Android trace or log, of an `.ips`, or of a `.crash`. */
-    symbolicate: (applicationId: number, report: string, query: SymbolicateQuery = {}, options?: CallOptions) =>
+    /**
+     * Symbolicates a crash: the text of an Android trace or log, of an `.ips`, of a `.crash`, of a tombstone, or of a
+     * stack of Dart or JavaScript, or the bytes of a tombstone as Protocol Buffers.
+     */
+    symbolicate: (applicationId: number, report: string | Blob, query: SymbolicateQuery = {}, options?: CallOptions) =>
       request<SymbolicatedCrash>('POST', `/v1/applications/${applicationId}/symbolicate`, {
         query,
         body: report,

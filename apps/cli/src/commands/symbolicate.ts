@@ -20,7 +20,7 @@ interface Flags extends RemoteFlags {
 
 export const command = buildCommand<Flags, [file: string], CliContext>({
   docs: {
-    brief: 'Symbolicate a crash: .ips, .crash, or an Android trace or log',
+    brief: 'Symbolicate a crash: .ips, .crash, a stack, or an Android trace, log or tombstone',
     fullDescription: [
       'With the symbols that the server has for an application:',
       '  fairlead symbolicate crash.ips --app shop',
@@ -64,25 +64,25 @@ async function symbolicateFile(io: Io, flags: Flags, file: string): Promise<void
   if (!json) writeWarning(io, `Symbols are missing: ${missing.join(', ')}`)
 }
 
-async function readRemotely(io: Io, flags: Flags, alias: string, report: string) {
+async function readRemotely(io: Io, flags: Flags, alias: string, report: Buffer<ArrayBuffer>) {
   const { client } = await openSession(io, flags)
   const { id } = await requireApplication(io, client, alias)
   const { version, shortVersion } = flags
-  return await client.symbols.symbolicate(id, report, { version, shortVersion }, { signal: io.signal })
+  return await client.symbols.symbolicate(id, new Blob([report]), { version, shortVersion }, { signal: io.signal })
 }
 
-async function readLocally(io: Io, text: string, paths: readonly string[]) {
+async function readLocally(io: Io, bytes: Buffer, paths: readonly string[]) {
   const { detectPlatform, readReport: parseCrash } = await import('@fairlead/symbols')
   const { readLocalSymbols } = await import('../symbols/local-symbols.ts')
-  const crash = parseCrash(text, detectPlatform(text))
+  const crash = parseCrash(bytes, detectPlatform(bytes.toString()))
   const { images, kind, mapId } = crash.contents
   const uuids = new Set(images.flatMap(({ uuid }) => uuid ?? []))
-  const resolved = paths.map((path) => resolve(io.cwd, path))
-  const { problems, ...source } = await readLocalSymbols(io, resolved, {
+  const sources = paths.map((path) => resolve(io.cwd, path))
+  const { problems, ...source } = await readLocalSymbols(io, sources, {
     uuids,
     mapId,
     isJavaScript: kind === 'javascript',
   })
-  const report = await crash.resolve(source)
-  return { ...report, warnings: [...report.warnings, ...problems] }
+  const resolved = await crash.resolve(source)
+  return { ...resolved, warnings: [...resolved.warnings, ...problems] }
 }

@@ -5,16 +5,21 @@ import type { Io } from '../io.ts'
 
 const maxBytes = 32 * 1024 * 1024
 
-/** Reads a report from a file, or from standard input for `-`. */
-export async function readReport(io: Io, path: string): Promise<string> {
+/** Reads a text from a file, or from standard input for `-`. */
+export async function readText(io: Io, path: string): Promise<string> {
+  return (await readReport(io, path)).toString('utf8')
+}
+
+/** Reads a report from a file, or from standard input for `-`. It may be no text, such as a tombstone of Android. */
+export async function readReport(io: Io, path: string): Promise<Buffer<ArrayBuffer>> {
   if (path === '-') return await readStdin(io)
   const resolved = resolve(io.cwd, path)
   const { size } = await stat(resolved)
   if (size > maxBytes) throw tooLarge(path)
-  return await readFile(resolved, 'utf8')
+  return await readFile(resolved)
 }
 
-async function readStdin(io: Io): Promise<string> {
+async function readStdin(io: Io): Promise<Buffer<ArrayBuffer>> {
   const chunks: Buffer[] = []
   let length = 0
   const pieces: AsyncIterable<Uint8Array | string> = io.stdin
@@ -24,7 +29,7 @@ async function readStdin(io: Io): Promise<string> {
     if (length > maxBytes) throw tooLarge('The text')
     chunks.push(bytes)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
 
 function tooLarge(name: string): CliError {

@@ -1,7 +1,7 @@
 import type { Client } from '@fairlead/client'
 import { CliError } from '../cli-error.ts'
 import type { Io } from '../io.ts'
-import { readReport } from '../lookups/read-input.ts'
+import { readText } from '../lookups/read-input.ts'
 import { toShownLine } from '../output/shown-text.ts'
 
 export type SavedRules = Parameters<Client['retention']['save']>[1]
@@ -9,7 +9,7 @@ type Retention = Awaited<ReturnType<Client['retention']['get']>>
 
 /** Reads rules from a file, or `-` for standard input. The server says what is wrong with them. */
 export async function readRules(io: Io, path: string): Promise<SavedRules> {
-  const text = await readReport(io, path)
+  const text = await readText(io, path)
   try {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server checks the rules
     return JSON.parse(text) as SavedRules

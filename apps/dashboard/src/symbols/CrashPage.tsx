@@ -17,6 +17,16 @@ const route = getRouteApi('/shell/applications/$applicationId/crash')
 /** A longer text would freeze the text field, and no crash report is that long. */
 const longestReport = 16 * 2 ** 20
 
+/** Undefined for bytes that are no text, such as a tombstone as Protocol Buffers, which are sent as they are. */
+async function readText(file: File): Promise<string | undefined> {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer())
+    return text.includes('\0') ? undefined : text
+  } catch {
+    return undefined
+  }
+}
+
 /** Takes a crash report and shows it with source lines. */
 export function CrashPage() {
   const { applicationId } = route.useParams()
@@ -26,14 +36,14 @@ export function CrashPage() {
   const [symbolsFileId, setSymbolsFileId] = useState<number>()
   const isAndroid = application.platform === 'android'
   const symbolicate = useMutation({
-    mutationFn: (text: string) => client.symbols.symbolicate(applicationId, text, { symbolsFileId }),
+    mutationFn: (sent: string | File) => client.symbols.symbolicate(applicationId, sent, { symbolsFileId }),
   })
   const readFile = async (file: File | null | undefined) => {
     if (!file) return
     if (file.size > longestReport) throw new Error(`${file.name} is too large for a crash report`)
-    const text = await file.text()
-    setReport(text)
-    symbolicate.mutate(text)
+    const text = await readText(file)
+    setReport(text ?? '')
+    symbolicate.mutate(text ?? file)
   }
   const load = useMutation({ mutationFn: readFile })
   const isNoCrash = symbolicate.error instanceof RequestError && symbolicate.error.httpStatus === 422
@@ -51,7 +61,7 @@ export function CrashPage() {
               label="Crash report"
               description={
                 isAndroid
-                  ? 'A stack trace or a piece of logcat. Paste it, or drop the file anywhere here.'
+                  ? 'A stack trace, a piece of logcat or a tombstone. Paste it, or drop the file anywhere here.'
                   : 'An .ips or .crash report. Paste it, or drop the file anywhere here.'
               }
               minRows={8}
@@ -92,7 +102,11 @@ export function CrashPage() {
         </form>
         {isNoCrash && <NoCrash />}
         {symbolicate.data && (
-          <CrashResult crash={symbolicate.data} report={symbolicate.variables} applicationId={applicationId} />
+          <CrashResult
+            crash={symbolicate.data}
+            report={typeof symbolicate.variables === 'string' ? symbolicate.variables : symbolicate.data.text}
+            applicationId={applicationId}
+          />
         )}
         {!symbolicate.data && files.length === 0 && (
           <Text size="sm" c="dimmed">

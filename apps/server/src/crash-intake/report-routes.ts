@@ -21,7 +21,7 @@ export function addReportRoute(app: App, intake: Intake, authenticate: onRequest
         action: null,
         takes: {
           types: ['text/plain', 'application/json', 'application/octet-stream'],
-          description: 'An Android trace, logcat, ANR or tombstone text, an .ips, a .crash, or a MetricKit payload',
+          description: 'An Android trace, logcat, ANR or tombstone, an .ips, a .crash, or a MetricKit payload',
           headers: {
             'X-Service-Crash-Key': {
               description: 'A crash key of the application, instead of a token',

@@ -7,7 +7,7 @@ const publicHeaders = new Set(['accept', 'accept-encoding', 'range', 'if-range',
 interface FollowedRequest {
   method: string
   headers: Record<string, string>
-  body: string | null
+  body: string | Blob | null
   signal: AbortSignal
 }
 

@@ -20,7 +20,7 @@ export async function exchange(url: string, request: PlainRequest): Promise<Answ
   signal?.throwIfAborted()
   const { request: open } = await loadHttp(url)
   // A body as bytes keeps Node from writing it in one text with the head, whose characters are bytes already.
-  const content = body === null ? undefined : Buffer.from(body)
+  const content = body === null ? undefined : await toBytes(body)
   const sent = open(url, {
     method,
     headers: { ...headers, ...(content && { 'Content-Length': String(content.length) }) },
@@ -37,6 +37,10 @@ export async function exchange(url: string, request: PlainRequest): Promise<Answ
     signal?.removeEventListener('abort', abort)
     timer.stop()
   }
+}
+
+async function toBytes(body: string | Blob): Promise<Buffer> {
+  return typeof body === 'string' ? Buffer.from(body) : Buffer.from(await body.arrayBuffer())
 }
 
 async function readAnswer(sent: ClientRequest, content: Buffer | undefined, timer: IdleTimer): Promise<Answer> {

@@ -33,11 +33,11 @@ export interface TransmissionAnswer {
   retryAfter: string | null
 }
 
-/** A request whose body is a text, or that has none. */
+/** A request whose body is a text or a few bytes, or that has none. */
 export interface PlainRequest {
   method: string
   headers: Record<string, string>
-  body: string | null
+  body: string | Blob | null
   /** The attempt fails when no byte moves for this long. */
   idleTimeoutMs: number
   signal: AbortSignal | undefined

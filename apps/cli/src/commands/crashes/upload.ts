@@ -15,7 +15,7 @@ interface Flags extends RemoteFlags {
 
 export const command = buildCommand<Flags, [file: string], CliContext>({
   docs: {
-    brief: 'Send a crash report as a file: an Android trace or log, an .ips, a .crash, or a MetricKit payload',
+    brief: 'Send a crash report: an Android trace, log or tombstone, an .ips, a .crash, or a MetricKit payload',
     fullDescription: 'fairlead crashes upload crash.txt --app shop --version 412 --short-version 2.4.0',
   },
   parameters: {
@@ -37,7 +37,7 @@ async function uploadCrash(io: Io, flags: Flags, file: string): Promise<void> {
   const { client } = await openSession(io, flags)
   const application = await requireApplication(io, client, flags.app)
   const { version, shortVersion } = flags
-  const sent = await client.crashes.sendReport(application.id, report, {
+  const sent = await client.crashes.sendReport(application.id, new Blob([report]), {
     ...(version !== undefined && { version }),
     ...(shortVersion !== undefined && { shortVersion }),
   })

@@ -2,7 +2,7 @@ import { buildCommand } from '@stricli/core'
 import type { CliContext } from '../../../context.ts'
 import { remoteFlags, type RemoteFlags, textArgument } from '../../../flags.ts'
 import type { Io } from '../../../io.ts'
-import { readReport } from '../../../lookups/read-input.ts'
+import { readText } from '../../../lookups/read-input.ts'
 import { writeLine, writeResult } from '../../../output/write.ts'
 import { openSession } from '../../../settings/session.ts'
 
@@ -27,7 +27,7 @@ export const command = buildCommand<Flags, [file: string], CliContext>({
 })
 
 async function setKey(io: Io, { issuer: issuerId, keyId, ...flags }: Flags, file: string): Promise<void> {
-  const privateKey = await readReport(io, file)
+  const privateKey = await readText(io, file)
   const { client } = await openSession(io, flags)
   const key = await client.devices.saveAppStoreConnect({ issuerId, keyId, privateKey }, { signal: io.signal })
   writeResult(io, flags.json, key, () => writeLine(io, `Apple has accepted the key ${key.keyId}`))
