@@ -57,6 +57,7 @@ const tools: Tool[] = [
     what: 'the templates of the Helm chart',
     isThere: () => existsSync('/usr/share/gocode/src/github.com/Masterminds/sprig'),
   },
+  { debianPackage: 'jq', what: 'the commands of the docs', isThere: onPath('jq') },
   { debianPackage: 'openssl', what: 'certificates and signed messages', isThere: onPath('openssl') },
   { debianPackage: 'nginx-light', what: 'downloads through nginx', isThere: onPath('nginx') },
   { debianPackage: 'aapt', what: 'binaries against aapt', isThere: onPath('aapt') },

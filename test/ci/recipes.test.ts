@@ -395,23 +395,6 @@ describe('the recipe for', { timeout: 120_000 }, () => {
     assert.equal((await client().symbols.list(3)).length, 1)
   })
 
-  it('the quick start of the README does what it says', async () => {
-    const readme = await readFile(join(root, 'README.md'), 'utf8')
-    const block = /```sh\n(export FAIRLEAD_URL=[^]*?)```/.exec(readme)?.[1] ?? assert.fail('the quick start is gone')
-    await using data = await openTemporaryFolder()
-    await using fresh = await startServerProcess({ dataDir: data.path })
-    await put('app.apk', writeApk({ packageName: 'com.example.shop', versionName: '1.2', versionCode: 34 }))
-    await put('NOTES.md', 'Faster start')
-    await put('mapping.txt', 'com.example.Cart -> a.b:\n    1:1:int total():12:12 -> c\n')
-    await put('crash.txt', 'java.lang.IllegalStateException\n\tat a.b.c(SourceFile:1)\n')
-    // Without --yes, `npx` has one word less before the arguments.
-    await putProgram('npx', `shift; exec "${process.execPath}" "${join(root, 'apps/cli/src/bin.ts')}" "$@"`)
-    const commands = block.replace('http://localhost:8080', fresh.url)
-    const output = await run(commands, { FAIRLEAD_INITIAL_API_TOKEN: token, FAIRLEAD_CONFIG_DIR: folder })
-    assert.match(output, /Install +http/)
-    assert.match(output, /com\.example\.Cart\.total/)
-  })
-
   it('npx runs the command line in a clone', async () => {
     const child = spawn('npx', ['fairlead', '--version'], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
     let output = ''

@@ -21,11 +21,18 @@ export interface FoundCommand {
   isWhole: boolean
 }
 
-/** Lists the commands in the blocks and the sentences of a page. */
-export function listCommands(page: string): FoundCommand[] {
+/** Lists the lines in the shell blocks of a page, joined where a backslash says so, without empty ones and comments. */
+export function listShellLines(page: string): string[] {
   const text = readFileSync(join(root, page), 'utf8')
   const blocks = Array.from(text.matchAll(/^ *```(?:sh|console|bash)\n([^]*?)^ *```/gm), ([, block = '']) => block)
   const lines = blocks.flatMap((block) => block.replaceAll(/\\\n\s*/g, ' ').split('\n'))
+  return lines.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'))
+}
+
+/** Lists the commands in the blocks and the sentences of a page. */
+export function listCommands(page: string): FoundCommand[] {
+  const text = readFileSync(join(root, page), 'utf8')
+  const lines = listShellLines(page)
   const prose = text.replaceAll(/^ *```[^]*?^ *```/gm, '')
   const inline = Array.from(
     prose.matchAll(/`((?:fairlead|fairlead-server|npm (?:run|test)) [^`]+)`/g),
