@@ -4,12 +4,30 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { writeApk } from '@fairlead/binary/fixture'
+import { createCheckout } from '../cli/git-checkout.ts'
 import { type Desk, openDesk, runHere } from '../cli/fairlead.ts'
 import { token } from '../processes/server-process.ts'
-import { commit, type DialectName, dialects, type ForgeServer, forgeToken, startForgeServer } from './forge-server.ts'
+import {
+  type CheckRun,
+  commit,
+  type DialectName,
+  dialects,
+  type ForgeServer,
+  forgeToken,
+  startForgeServer,
+} from './forge-server.ts'
 
 /** The jobs that write at once. */
 const jobs = 50
+
+/** A check run of this application before, which says something else. */
+const otherCheck: CheckRun = {
+  name: 'fairlead/shop report',
+  head_sha: commit,
+  status: 'completed',
+  conclusion: 'success',
+  output: { title: 'Tests passed', summary: 'Tests passed', annotations: [] },
+}
 
 /** The variables that each CI service sets in a job for pull request 17. */
 const variables: Record<DialectName, (url: string) => Record<string, string>> = {
@@ -69,6 +87,7 @@ describe('fairlead ci report', { timeout: 300_000 }, () => {
     await desk.json('builds', 'upload', 'app.apk', '--app', 'shop', '--branch', 'cart', '--commit', commit)
     await sendReport('run', ['adds'], ['re`moves <img> @team'])
     await desk.json('tests', 'complete', '--app', 'shop', '--run-key', 'run')
+    createCheckout(desk.folder).commit('Add the cart', { 'app/src/Cart.kt': '', 'app/src/Menu.kt': '' })
   })
   after(() => desk[Symbol.asyncDispose]())
 
@@ -118,6 +137,39 @@ describe('fairlead ci report', { timeout: 300_000 }, () => {
     assert.ok(!JSON.stringify([...forge.comments]).includes(token))
   })
 
+  it('makes a check run on GitHub with the report, and an annotation on the line that failed', async () => {
+    await using forge = await startForgeServer('github')
+    for (let index = 0; index < 120; index++) forge.checks.push({ ...otherCheck, external_id: String(index) })
+    for (let time = 0; time < 2; time++) {
+      const { code, stderr } = await report('github', forge)
+      assert.deepEqual([code, forge.faults], [0, []], stderr)
+    }
+    const [check, ...more] = forge.checks.slice(120)
+    assert.deepEqual(more, [], 'what is said already is not said again')
+    assert.equal(check?.conclusion, 'failure')
+    assert.match(check.output.title, /^Tests failed: 1 passed, 1 failed$/)
+    assert.ok([...forge.comments.values()].includes(check.output.summary))
+    assert.deepEqual(check.output.annotations, [
+      {
+        path: 'app/src/Cart.kt',
+        start_line: 31,
+        end_line: 31,
+        annotation_level: 'failure',
+        title: 'shop.Cart.re`moves <img> @team',
+        message: 'was 0',
+      },
+    ])
+  })
+
+  it('warns where the token may not write check runs, and still sets status and comment', async () => {
+    await using forge = await startForgeServer('github')
+    forge.refuseChecksWith = 403
+    const { code, stderr } = await report('github', forge)
+    assert.equal(code, 0, stderr)
+    assert.match(stderr, /GitHub does not let this job's token write.*check-runs/)
+    assert.deepEqual([forge.statuses.size, forge.comments.size, forge.checks.length], [1, 1, 0])
+  })
+
   for (const name of Object.keys(dialects).filter((one): one is DialectName => one in dialects)) {
     it(`leaves one comment with the last state on ${name}, although ${jobs} jobs write it at once`, async () => {
       await using forge = await startForgeServer(name)
@@ -137,6 +189,9 @@ describe('fairlead ci report', { timeout: 300_000 }, () => {
       assert.equal(forge.comments.size, 121)
       assert.match(ours[0] ?? '', /### Tests failed/)
       assert.match([...forge.statuses].join(), /^fairlead\/shop,fail/i)
+      const newest = forge.checks.at(-1)
+      assert.equal(newest?.output.summary, name === 'github' ? ours[0] : undefined)
+      assert.equal(newest?.conclusion, name === 'github' ? 'failure' : undefined)
     })
   }
 

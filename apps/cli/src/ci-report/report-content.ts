@@ -16,8 +16,9 @@ import { toTestName } from '../test-runs/run-output.ts'
 export interface ReportedFailure {
   name: string
   message: string | null
-  /** `CartTest.kt:31`. */
-  place: string | null
+  /** The file as the report or the stack names it, which need not be its path in the repository. */
+  file: string | null
+  line: number | null
   owner: string | null
 }
 
@@ -106,7 +107,8 @@ async function describeFailure(client: Client, result: TestResult, known: KnownF
   return {
     name: toTestName(result),
     message: result.attempts.at(-1)?.message ?? failure?.message ?? null,
-    place: file === null ? null : `${file}${line === null ? '' : `:${line}`}`,
+    file,
+    line,
     owner: test.owner,
   }
 }

@@ -62,7 +62,8 @@ function renderFailures({ failures, verdict }: ReportContent): string[] {
   return [
     '**New failures**',
     '',
-    ...failures.map(({ name, place, owner, message }) => {
+    ...failures.map(({ name, file, line, owner, message }) => {
+      const place = file === null || line === null ? file : `${file}:${line}`
       const facts = [place === null ? '' : ` at ${toCode(place)}`, owner === null ? '' : ` (${toCode(owner)})`]
       return `- ${toCode(name)}${facts.join('')}${message === null ? '' : `: ${toCode(message, longestMessage)}`}`
     }),

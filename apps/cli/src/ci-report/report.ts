@@ -4,12 +4,14 @@ import { join, resolve } from 'node:path'
 import type { Client } from '@fairlead/client'
 import { CliError } from '../cli-error.ts'
 import type { Io } from '../io.ts'
-import { requireApplication } from '../lookups/application.ts'
+import { type Application, requireApplication } from '../lookups/application.ts'
 import { writeNote, writeWarning } from '../output/write.ts'
 import { readCiEnvironment } from '../ci/ci-environment.ts'
 import { findForge } from './forges/find-forge.ts'
 import { ForgeError } from './forges/call-forge.ts'
 import type { Forge } from './forges/forge.ts'
+import { findRemarks, listSources } from './find-remarks.ts'
+import { keepCheck } from './keep-check.ts'
 import { keepComment } from './keep-comment.ts'
 import { readReportContent, type ReportContent, type ReportSubject } from './report-content.ts'
 import { describeStatus, renderReport, toMark } from './report-text.ts'
@@ -29,6 +31,8 @@ export interface WrittenReport {
   forge: string | null
   comment: boolean
   status: boolean
+  /** A check with the report and remarks beside the lines that failed, where the forge has such checks. */
+  check: boolean
   summary: boolean
 }
 
@@ -55,7 +59,7 @@ export async function writeReport(io: Io, client: Client, flags: ReportFlags): P
   }
   const text = renderReport(content, await renderQrCode(content))
   const summary = await writeSummary(io, text)
-  const nothing = { text, forge: null, comment: false, status: false, summary }
+  const nothing = { text, forge: null, comment: false, status: false, check: false, summary }
   if (!ci) return nothing
   const { forge, missing } = await findForge(io, ci)
   if (!forge) {
@@ -63,34 +67,70 @@ export async function writeReport(io: Io, client: Client, flags: ReportFlags): P
     return nothing
   }
   const status = commit !== undefined && (await unlessForbidden(io, forge, () => keepStatus(forge, subject, read)))
+  // A token that may not set a status has been warned about.
+  const check = status && (await writeCheck(io, forge, { application, read }))
   const hasComment = ci.pullRequest !== undefined
   const render = async () => {
     const now = await read()
     return renderReport(now, await renderQrCode(now))
   }
   const comment =
-    hasComment && (await unlessForbidden(io, forge, () => keepComment(forge, toMark(application.alias), render)))
-  return { ...nothing, forge: forge.name, comment, status }
+    hasComment &&
+    (await unlessForbidden(io, forge, async () => {
+      await keepComment(forge, toMark(application.alias), render)
+      return true
+    }))
+  return { ...nothing, forge: forge.name, comment, status, check }
 }
 
 /** Sets the status again until it is what is true after it was set, so that the last job leaves the last state. */
-async function keepStatus(forge: Forge, { application }: ReportSubject, read: () => Promise<ReportContent>) {
+async function keepStatus(
+  forge: Forge,
+  { application }: ReportSubject,
+  read: () => Promise<ReportContent>,
+): Promise<true> {
   let written: string | undefined
   for (;;) {
     const content = await read()
     const status = { name: `fairlead/${application.alias}`, ...describeStatus(content), url: content.build?.installUrl }
     const next = JSON.stringify(status)
-    if (next === written) return
+    if (next === written) return true
     await forge.setStatus(status)
     written = next
   }
 }
 
+interface CheckSubject {
+  application: Application
+  read: () => Promise<ReportContent>
+}
+
+async function writeCheck(io: Io, forge: Forge, { application, read }: CheckSubject): Promise<boolean> {
+  const { checks } = forge
+  if (!checks) return false
+  const sources = await listSources(io)
+  return await unlessForbidden(io, forge, () =>
+    keepCheck(checks, async () => {
+      const content = await read()
+      const { state, description: title } = describeStatus(content)
+      // The status says that tests are running; a check has a result.
+      if (state === 'pending') return undefined
+      return {
+        name: `fairlead/${application.alias} report`,
+        isSuccess: state === 'success',
+        title,
+        report: renderReport(content, await renderQrCode(content)),
+        url: content.build?.installUrl,
+        remarks: findRemarks(content.failures, sources),
+      }
+    }),
+  )
+}
+
 /** A job of a fork has a token that may only read, which is no fault of the job. */
-async function unlessForbidden(io: Io, forge: Forge, write: () => Promise<void>): Promise<boolean> {
+async function unlessForbidden(io: Io, forge: Forge, write: () => Promise<boolean>): Promise<boolean> {
   try {
-    await write()
-    return true
+    return await write()
   } catch (error) {
     io.signal.throwIfAborted()
     if (!(error instanceof ForgeError)) throw error

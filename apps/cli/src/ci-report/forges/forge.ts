@@ -8,6 +8,34 @@ export interface Forge {
   deleteComment: (comment: ForgeComment) => Promise<void>
   /** Sets the status of the commit under its name; a status of the same name is replaced. */
   setStatus: (status: ForgeStatus) => Promise<void>
+  /** Checks with a page of their own, where the forge has them. */
+  checks?: ForgeChecks
+}
+
+export interface ForgeChecks {
+  /** The `key` of the newest check with this name on the commit; undefined if there is none. */
+  findNewest: (name: string) => Promise<string | undefined>
+  create: (check: ForgeCheck) => Promise<void>
+}
+
+/** The result of a commit, with its report in Markdown and remarks beside lines of its sources. */
+export interface ForgeCheck {
+  name: string
+  /** What the check says, as a digest. */
+  key: string
+  isSuccess: boolean
+  title: string
+  report: string
+  url: string | undefined
+  remarks: ForgeRemark[]
+}
+
+export interface ForgeRemark {
+  /** Path in the repository. */
+  path: string
+  line: number
+  title: string
+  message: string
 }
 
 export interface ForgeComment {

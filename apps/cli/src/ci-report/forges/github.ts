@@ -1,6 +1,6 @@
 import { callForge, type ForgeCall } from './call-forge.ts'
-import type { Forge, ForgeSettings } from './forge.ts'
-import { listObjects, readText } from './read-answer.ts'
+import type { Forge, ForgeCheck, ForgeChecks, ForgeSettings } from './forge.ts'
+import { listObjects, readField, readText } from './read-answer.ts'
 
 interface GithubSettings extends ForgeSettings {
   /** The base of the API: `https://api.github.com`, or that of GitHub Enterprise, Gitea or Forgejo. */
@@ -17,6 +17,10 @@ const pageSize = { github: 100, gitea: 50 }
 const maxPages = 50
 /** GitHub refuses longer descriptions of a status. */
 const maxDescription = 140
+/** GitHub refuses longer reports of a check, more annotations in a request, and longer titles of them. */
+const maxReport = 65_535
+const maxAnnotations = 50
+const maxAnnotationTitle = 255
 
 export function openGithub(settings: GithubSettings): Forge {
   const { apiUrl, repository, token, kind, pullRequest, commit, signal } = settings
@@ -62,6 +66,49 @@ export function openGithub(settings: GithubSettings): Forge {
         ...(url && { target_url: url }),
       }
       await call(`statuses/${commit}`, { method: 'POST', body })
+    },
+    ...(kind === 'github' && { checks: openChecks(call, commit) }),
+  }
+}
+
+/** Check runs, which GitHub alone has, and which only the token of a GitHub App, such as that of Actions, may write. */
+function openChecks(
+  call: (path: string, rest?: Pick<ForgeCall, 'method' | 'body'>) => Promise<unknown>,
+  commit: string | undefined,
+): ForgeChecks {
+  return {
+    async findNewest(name) {
+      let newest: { id: number; key: string } | undefined
+      for (let page = 1; page <= maxPages; page++) {
+        const query = `check_name=${encodeURIComponent(name)}&filter=all&per_page=${pageSize.github}&page=${page}`
+        const runs = listObjects(await call(`commits/${commit}/check-runs?${query}`), 'check_runs')
+        for (const run of runs) {
+          const id = Number(readField(run, 'id'))
+          if (newest === undefined || id > newest.id) newest = { id, key: readText(run, 'external_id') }
+        }
+        if (runs.length < pageSize.github) break
+      }
+      return newest?.key
+    },
+    async create({ name, key, isSuccess, title, report, url, remarks }: ForgeCheck) {
+      const annotations = remarks.slice(0, maxAnnotations).map((remark) => ({
+        path: remark.path,
+        start_line: remark.line,
+        end_line: remark.line,
+        annotation_level: 'failure',
+        title: remark.title.slice(0, maxAnnotationTitle),
+        message: remark.message,
+      }))
+      const body = {
+        name,
+        head_sha: commit,
+        external_id: key,
+        status: 'completed',
+        conclusion: isSuccess ? 'success' : 'failure',
+        output: { title, summary: report.slice(0, maxReport), annotations },
+        ...(url && { details_url: url }),
+      }
+      await call('check-runs', { method: 'POST', body })
     },
   }
 }
