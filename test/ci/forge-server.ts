@@ -1,7 +1,7 @@
 /**
- * A server with the comments and commit statuses of GitHub, GitLab, Gitea, Bitbucket and Azure DevOps, and the check runs
- * of GitHub, which refuses requests that their documentation does not allow: another method, path, token, type, missing
- * or unknown fields. The answers have the fields that each forge documents and that a caller may rely on.
+ * A server with the comments and commit statuses of GitHub, GitLab, Gitea, Bitbucket and Azure DevOps, and the check
+ * runs of GitHub, which refuses requests that their documentation does not allow: another method, path, token, type,
+ * missing or unknown fields. The answers have the fields that each forge documents and that a caller may rely on.
  */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'

@@ -91,7 +91,7 @@ interface Page {
   cwd?: string
 }
 
-describe('the shell blocks of', { timeout: 300_000 }, () => {
+describe('the shell blocks of', { timeout: 600_000 }, () => {
   const opened = new AsyncDisposableStack()
   let folder: string
   let dataDir: string
