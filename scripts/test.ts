@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { runChecks } from './check.ts'
+import { openMemoryFolder } from './memory-folder.ts'
 import { startPostgres } from './postgres.ts'
 import { provision } from './provision.ts'
 import { startRadosgw } from './radosgw.ts'
@@ -16,7 +17,7 @@ import { asksForEngine, findTestFiles } from './test-files.ts'
 import { printSlowest, readSeconds, saveSeconds } from './test-seconds.ts'
 
 /** The second engine: environment variables for the tests, or undefined when it is not installed. */
-interface Engine extends AsyncDisposable {
+interface Engine {
   name: string
   environment: Record<string, string> | undefined
 }
@@ -32,6 +33,8 @@ const headlessShell = '/usr/bin/chromium-headless-shell'
 /** The time limits for the process of a test file. Chosen tests may run in their long forms, such as ten minutes. */
 const fileTimeoutMs = 600_000
 const chosenTimeoutMs = 3_600_000
+/** What is to be closed at the end, also of an interrupted run, such as a database server. */
+const running = new AsyncDisposableStack()
 
 async function startEngine(): Promise<Engine> {
   await using opened = new AsyncDisposableStack()
@@ -46,27 +49,25 @@ async function startEngine(): Promise<Engine> {
     opened.use(s3)
     Object.assign(environment, s3.environment, { FAIRLEAD_TEST_STORAGE_URL: await s3.createBucket('fairlead') })
   }
-  const closers = opened.move()
-  const stopListening = onInterrupt(() => closers.disposeAsync())
-  return {
-    name: s3 ? 'PostgreSQL and S3' : 'PostgreSQL',
-    environment: postgres && environment,
-    [Symbol.asyncDispose]() {
-      stopListening()
-      return closers.disposeAsync()
-    },
+  running.use(opened.move())
+  return { name: s3 ? 'PostgreSQL and S3' : 'PostgreSQL', environment: postgres && environment }
+}
+
+/** Closes what would outlive an interrupted run, and ends with the signal's exit code. */
+function closeOnInterrupt(): void {
+  const exitCodes = { SIGINT: 130, SIGTERM: 143 }
+  for (const [signal, exitCode] of Object.entries(exitCodes)) {
+    process.once(signal, () => void running.disposeAsync().finally(() => process.exit(exitCode)))
   }
 }
 
-/** Closes what would outlive an interrupted run, such as a database server, and ends with the signal's exit code. */
-function onInterrupt(close: () => Promise<void>): () => void {
-  const exitCodes = { SIGINT: 130, SIGTERM: 143 }
-  const removers = Object.entries(exitCodes).map(([signal, exitCode]) => {
-    const listener = () => void close().finally(() => process.exit(exitCode))
-    process.once(signal, listener)
-    return () => process.off(signal, listener)
-  })
-  return () => removers.forEach((remove) => remove())
+/** Unless somebody has chosen a folder for temporary files, they are kept in memory. */
+function chooseTemporaryFolder(): void {
+  if (process.env['TMPDIR'] !== undefined) return
+  const folder = openMemoryFolder()
+  if (!folder) return
+  running.use(folder)
+  process.env['TMPDIR'] = folder.path
 }
 
 type Grouping = (files: string[]) => string[][]
@@ -128,6 +129,7 @@ function countMissing(missing: string[]): number {
 async function runEverything({ record }: TestArguments): Promise<void> {
   const missing = provision()
   chooseChromium()
+  chooseTemporaryFolder()
   const files = findTestFiles(root, [])
   // Each file is measured by itself.
   const group = record ? oneByOne : groupSmallFiles
@@ -137,17 +139,18 @@ async function runEverything({ record }: TestArguments): Promise<void> {
   const checking = runChecks()
   const onEngine = starting.then((engine) => listEngineJobs(files, group, engine))
   const results = await runJobs(listEmbeddedJobs(files, group), { names: [], timeoutMs: fileTimeoutMs }, onEngine)
-  await using _engine = await starting
   const checks = await checking
   if (record) saveSeconds(results)
   report(results, checks.passed, checks.failed + countMissing(missing))
 }
 
 async function runChosen({ patterns, names, onPostgres }: TestArguments): Promise<void> {
+  chooseChromium()
+  chooseTemporaryFolder()
   const files = findTestFiles(root, patterns)
   const options = { names, timeoutMs: chosenTimeoutMs }
   if (!onPostgres) return report(await runJobs(listEmbeddedJobs(files, oneByOne), options))
-  await using engine = await startEngine()
+  const engine = await startEngine()
   if (!engine.environment) throw new Error('PostgreSQL is not installed; npm test without arguments installs it')
   const jobs = listEngineJobs(files, oneByOne, engine)
   if (jobs.length === 0) throw new Error('none of these files asks which engine to use')
@@ -184,11 +187,13 @@ async function main(): Promise<void> {
   process.exitCode = 2
   if (!chosen) return
   const isPart = chosen.patterns.length > 0 || chosen.names.length > 0 || chosen.onPostgres
-  chooseChromium()
+  closeOnInterrupt()
   try {
     await (isPart ? runChosen(chosen) : runEverything(chosen))
   } catch (error) {
     console.error(toText(error))
+  } finally {
+    await running.disposeAsync()
   }
 }
 
