@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { measureBusyShare } from './busy-share.ts'
 import { runChecks } from './check.ts'
 import { openMemoryFolder } from './memory-folder.ts'
 import { startPostgres } from './postgres.ts'
@@ -33,6 +34,9 @@ const headlessShell = '/usr/bin/chromium-headless-shell'
 /** The time limits for the process of a test file. Chosen tests may run in their long forms, such as ten minutes. */
 const fileTimeoutMs = 600_000
 const chosenTimeoutMs = 3_600_000
+/** Another test begins when the processors were less busy for so long. */
+const mostBusyShare = 0.75
+const idleAfterMs = 3000
 /** What is to be closed at the end, also of an interrupted run, such as a database server. */
 const running = new AsyncDisposableStack()
 
@@ -93,6 +97,7 @@ function describeFiles([first = '', ...others]: string[]): string {
  * Runs two processes for each processor, because about half of the time is spent on waiting.
  * The longest files mostly wait and the shortest mostly compute, so one of the two takes the longest first and the
  * other the shortest first. They meet at files of a few seconds, so that no processor waits for a long file at the end.
+ * While the processors are idle for a part of the time, one more process for each takes the longest of what is left.
  * `more` are jobs that can begin only later.
  */
 async function runJobs(
@@ -116,7 +121,16 @@ async function runJobs(
   }
   const longestFirst = () => runWhile(() => waiting.shift())
   const shortestFirst = () => runWhile(() => waiting.pop())
-  await Promise.all(Array.from({ length: availableParallelism() }, () => [longestFirst(), shortestFirst()]).flat())
+  const besideWaiting = async () => {
+    await added
+    while (waiting.length > 0) {
+      const isIdle = (await measureBusyShare(idleAfterMs)) < mostBusyShare
+      const job = isIdle ? waiting.shift() : undefined
+      if (job) results.push(await runTestJob(job, { root, ...options }))
+    }
+  }
+  const ofOneProcessor = () => [longestFirst(), shortestFirst(), besideWaiting()]
+  await Promise.all(Array.from({ length: availableParallelism() }, ofOneProcessor).flat())
   return results
 }
 
