@@ -12,8 +12,8 @@ const mount = '/dev/shm'
 /** Without our name, for which tests search the output of foreign programs. */
 const prefix = 'tests-in-memory-'
 /**
- * All tests together hold some hundred megabytes at a time, but the S3 server's file of blocks, which has 8 GiB at most,
- * keeps what was deleted.
+ * All tests together hold some hundred megabytes at a time. The S3 server's file of blocks also keeps what was deleted,
+ * up to 8 GiB.
  */
 const leastFreeBytes = 12 * 2 ** 30
 
