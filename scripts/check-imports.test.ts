@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
-import { findImportFaults } from './check-imports.ts'
+import { findImportFaults, findLayerTableFaults } from './check-imports.ts'
 
 /** Writes the files of a project to a temporary folder and returns the faults of its imports. */
 function checkProject(files: Record<string, string>): string[] {
@@ -77,13 +77,16 @@ describe('The import check', () => {
       'apps/server/src/builds/upload.ts': '',
     })
     assert.deepEqual(faults, [
-      'apps/server/src/db/open.ts: apps/server/src/builds/upload.ts is not in a lower layer of the server',
+      'apps/server/src/db/open.ts: apps/server/src/builds/upload.ts is not in a lower layer of the server; ' +
+        'in serverLayers, db is not above builds',
     ])
   })
 
   it('fails on a folder of the server that has no layer', () => {
     const faults = checkProject({ ...server, 'apps/server/src/new/a.ts': "import '../db/open.ts'" })
-    assert.deepEqual(faults, ['apps/server/src/new/a.ts: new is in no layer of the server'])
+    assert.deepEqual(faults, [
+      'apps/server/src/new/a.ts: new is in no layer of the server; add it to serverLayers, above all that it imports',
+    ])
   })
 
   it('fails when a feature of the server imports the store of another', () => {
@@ -94,7 +97,8 @@ describe('The import check', () => {
       'apps/server/src/builds/upload.ts': "import './store.ts'",
     })
     assert.deepEqual(faults, [
-      'apps/server/src/install/routes.ts: apps/server/src/builds/store.ts is private to its feature',
+      'apps/server/src/install/routes.ts: apps/server/src/builds/store.ts is private to its feature; ' +
+        'a verb or find.ts exports what others need',
     ])
   })
 
@@ -106,8 +110,28 @@ describe('The import check', () => {
       'apps/server/src/blobs/record-store.ts': '',
     })
     assert.deepEqual(faults, [
-      'apps/server/src/builds/upload.ts: apps/server/src/blobs/record-store.ts is private to its feature',
+      'apps/server/src/builds/upload.ts: apps/server/src/blobs/record-store.ts is private to its feature; ' +
+        'a verb or find.ts exports what others need',
     ])
+  })
+
+  it('compares the layers with the table of the page on the architecture', () => {
+    const layers = [['main.ts', 'testing'], ['builds', 'testers'], ['jobs', 'http'], ['oidc'], ['settings']]
+    const head = '| Layer | Files and folders |\n| --- | --- |\n'
+    const first = '| Process | `main.ts` |\n| Features | `testers` `builds` (and uploads) |\n'
+    const good = `${head}${first}| Services | \`http\` \`jobs\`, above \`oidc\` (providers) |\n\nAfter \`it\`.\n`
+    assert.deepEqual(findLayerTableFaults(good, layers), [])
+    const fault = (has: string, row: string) => [
+      `docs/ARCHITECTURE.md: the table of layers has "${has}" where serverLayers has "${row}"`,
+    ]
+    assert.deepEqual(findLayerTableFaults(good.replace('`jobs`', ''), layers), fault('http', 'http jobs'))
+    assert.deepEqual(findLayerTableFaults(good.replace(', above', ''), layers), fault('http jobs oidc', 'http jobs'))
+    assert.deepEqual(findLayerTableFaults(good.replace('(pro', '`logs` (pro'), layers), fault('logs oidc', 'oidc'))
+    assert.deepEqual(findLayerTableFaults(`${head}${first}`, layers), fault('', 'http jobs'))
+    assert.deepEqual(
+      findLayerTableFaults(`${good.trimEnd().replace(/\n\nAfter.*/, '')}\n| More | \`a\` |\n`, layers),
+      fault('a', ''),
+    )
   })
 
   it('fails on SQL outside of stores', () => {

@@ -2,7 +2,7 @@
  * Checks imports against the two tables of docs/ARCHITECTURE.md, the packages and the layers of the server, and finds
  * import cycles. Type-only imports count as well.
  */
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { findCycles, type Import, isTest, readImports, toEntry } from './import-graph.ts'
 import { readJson } from './read-json.ts'
@@ -107,9 +107,16 @@ function describeServerFault({ file, target }: Import): string | undefined {
   const [from, to] = [toEntry(serverSource, file), toEntry(serverSource, target)]
   if (from === to) return undefined
   const [layer, targetLayer] = [findLayer(from), findLayer(to)]
-  if (layer === -1 || targetLayer === -1) return `${file}: ${layer === -1 ? from : to} is in no layer of the server`
-  if (targetLayer <= layer) return `${file}: ${target} is not in a lower layer of the server`
-  if (isStore(target) && toFeature(from) !== toFeature(to)) return `${file}: ${target} is private to its feature`
+  if (layer === -1 || targetLayer === -1) {
+    const stranger = layer === -1 ? from : to
+    return `${file}: ${stranger} is in no layer of the server; add it to serverLayers, above all that it imports`
+  }
+  if (targetLayer <= layer) {
+    return `${file}: ${target} is not in a lower layer of the server; in serverLayers, ${from} is not above ${to}`
+  }
+  if (isStore(target) && toFeature(from) !== toFeature(to)) {
+    return `${file}: ${target} is private to its feature; a verb or find.ts exports what others need`
+  }
   return undefined
 }
 
@@ -149,8 +156,36 @@ function findLayer(entry: string): number {
   return serverLayers.findIndex((layer) => layer.includes(entry))
 }
 
+/** These two stand below the table of the page, in a sentence. */
+const outsideOfTable = new Set(['settings', 'testing'])
+
+/** Compares the layers with the table of docs/ARCHITECTURE.md, where `above` begins the next layer in a row. */
+export function findLayerTableFaults(page: string, layers: readonly string[][] = serverLayers): string[] {
+  const [, table = ''] = /^\| Layer .*\n\|[ |-]+\n((?:\|.*\n)+)/m.exec(page) ?? []
+  const told = table
+    .split('\n')
+    .flatMap((row) => (row.split('|')[2] ?? '').split(', above '))
+    .map((cell) => [...cell.matchAll(/`([\w.-]+)`/g)].map(([, name = '']) => name))
+    .filter((names) => names.length > 0)
+  const wanted = layers
+    .map((names) => names.filter((name) => !outsideOfTable.has(name)))
+    .filter((names) => names.length > 0)
+  const toText = (names: readonly string[] | undefined) => (names ?? []).toSorted().join(' ')
+  const place = wanted.findIndex((names, at) => toText(names) !== toText(told[at]))
+  if (place === -1 && told.length === wanted.length) return []
+  const at = place === -1 ? wanted.length : place
+  const [has, row] = [toText(told[at]), toText(wanted[at])]
+  return [`docs/ARCHITECTURE.md: the table of layers has "${has}" where serverLayers has "${row}"`]
+}
+
 if (import.meta.main) {
-  const faults = findImportFaults(join(import.meta.dirname, '..'))
+  const root = join(import.meta.dirname, '..')
+  const page = join(root, 'docs/ARCHITECTURE.md')
+  // A copy of the code alone, as a test makes it, has no such page.
+  const faults = [
+    ...findImportFaults(root),
+    ...(existsSync(page) ? findLayerTableFaults(readFileSync(page, 'utf8')) : []),
+  ]
   for (const fault of faults) console.error(fault)
   process.exitCode = faults.length === 0 ? 0 : 1
 }
