@@ -20,7 +20,8 @@ describe('the client', () => {
   const server = createServer((request, response) => {
     void buffer(request).then((body) => {
       seen.push({ method: request.method, url: request.url, headers: request.headers, body })
-      const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
+      const isPlain = typeof answer.body === 'string' || Buffer.isBuffer(answer.body)
+      const text = isPlain ? answer.body : JSON.stringify(answer.body)
       response.writeHead(answer.status, { 'Content-Type': 'application/json', ...answer.headers }).end(text)
     })
   })
@@ -106,11 +107,17 @@ describe('the client', () => {
     const { port } = place
     try {
       const client = createClient({ baseUrl, token: 'fl_secret', headers: () => ({ Cookie: 'session=1' }) })
-      for (const path of ['/there', '/back']) {
+      const downloads: (() => Promise<unknown>)[] = [
+        () => client.builds.openBinary(7, { start: 2 }),
+        () => client.builds.getBinary(7),
+        () => client.tests.openAttachment(7),
+        () => client.security.exportAuditEvents(),
+      ]
+      const ways = downloads.flatMap((download) => ['/there', '/back'].map((path) => ({ download, path })))
+      for (const { download, path } of ways) {
         seen = []
         answer = { status: 302, body: '', headers: { Location: `http://localhost:${port}${path}` } }
-        const downloading = client.builds.openBinary(7, { start: 2 })
-        await (path === '/there' ? downloading : assert.rejects(downloading, RequestError))
+        await (path === '/there' ? download() : assert.rejects(download(), RequestError))
         const [first] = seen
         const others = seen.filter(({ url }) => url !== first?.url)
         assert.equal(first?.headers['x-service-token'], 'fl_secret')
@@ -124,6 +131,13 @@ describe('the client', () => {
       store.closeAllConnections()
       store.close()
     }
+  })
+
+  it('opens an attachment whose bytes are no text', async () => {
+    const bytes = Buffer.from([0x89, 0x50, 0xff, 0x00, 0xfe])
+    answer = { status: 200, body: bytes }
+    const { body } = await createClient({ baseUrl }).tests.openAttachment(7)
+    assert.deepEqual(Buffer.concat(await Array.fromAsync(body ?? [])), bytes)
   })
 
   it('reads a list by pages', async () => {

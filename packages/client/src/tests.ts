@@ -78,7 +78,8 @@ export function testsOf(connection: Connection) {
       request<TestFailureGroup[]>('GET', `/v1/applications/${applicationId}/failureGroups`),
     describeAttachment: (id: number, options?: CallOptions) =>
       connection.open('HEAD', `/v1/testAttachments/${id}`, options),
-    openAttachment: (id: number, options?: CallOptions) => connection.open('GET', `/v1/testAttachments/${id}`, options),
+    openAttachment: (id: number, options?: CallOptions) =>
+      connection.open('GET', `/v1/testAttachments/${id}`, { ...options, isDownload: true }),
     /** Says where a test fails, since which run, and which commits may have caused it. */
     explainFailure: (id: number) => request<TestFailureExplanation>('GET', `/v1/testFailures/${id}/explanation`),
     getFailure: (id: number) => request<TestFailure>('GET', `/v1/testFailures/${id}`),
