@@ -1,180 +1,33 @@
 /**
  * Starts the server, uploads a first build and uses each feature once under the conditions of each file in `deploy/`:
  * its user, a root file system that is read-only, no capabilities, its filter of system calls, the variables that the
- * platform sets, and its limit of memory. It needs root, because it mounts; elsewhere it is left out.
+ * platform sets, and its limit of memory. It needs root, because it mounts; elsewhere it is left out. The pod of the
+ * Helm chart has its test beside the other tests of the chart.
  */
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { chmod, chown, mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { writeApk } from '@fairlead/binary/fixture'
-import type { Build } from '@fairlead/contract'
-import { startHookReceiver } from '../apps/server/src/testing/hook-receiver.ts'
-import { readJson } from '../scripts/read-json.ts'
-import { type Conditions, readCompose, readPod, readUnit } from './processes/conditions.ts'
-import { openTemporaryFolder, startServerProcess, token } from './processes/server-process.ts'
-import { useFeatures } from './processes/use-features.ts'
+import { readCompose, readPodFile, readUnit } from './processes/conditions.ts'
+import { findObstacle, useConfinedServer } from './processes/confined-server.ts'
 
 const files = [
   { name: 'systemd/fairlead.service', read: readUnit },
   { name: 'docker/compose.yaml', read: readCompose },
-  { name: 'kubernetes/fairlead.yaml', read: readPod },
+  { name: 'kubernetes/fairlead.yaml', read: readPodFile },
 ]
 
 describe('the server as the files in deploy/ run it', { skip: findObstacle() }, () => {
   for (const { name, read } of files) {
-    it(`starts, takes a build and reads symbols and a crash, and all else works: ${name}`, async () => {
-      const conditions = read()
-      await using receiver = await startHookReceiver()
-      await using folder = await openTemporaryFolder()
-      await chmod(folder.path, 0o755)
-      const dataDir = join(folder.path, 'data')
-      await mkdir(dataDir)
-      await chown(dataDir, conditions.uid, conditions.uid)
-      const command = await confine(conditions, folder.path, dataDir)
-      await using server = await startServerProcess({
-        dataDir,
-        env: { ...conditions.env, FAIRLEAD_HOOKS_ALLOW: receiver.host },
-        command,
-      })
-      // The server is a child of `unshare` and survives it, because it has another user.
-      const pid = findChild(server.pid)
-      using _end = { [Symbol.dispose]: () => void (existsSync(`/proc/${pid}`) && process.kill(pid, 'SIGKILL')) }
-      const send = async (path: string, headers: Record<string, string>, body: string | Uint8Array<ArrayBuffer>) => {
-        const answer = await fetch(server.url + path, {
-          method: 'POST',
-          headers: { 'X-Service-Token': token, ...headers },
-          body,
-        })
-        const text = await answer.text()
-        assert.ok(answer.status < 300, `${path} ${answer.status} ${text} ${server.output().slice(-2000)}`)
-        return text
-      }
-      const application = JSON.stringify({ name: 'Shop', alias: 'shop', platform: 'android' })
-      await send('/v1/applications', { 'Content-Type': 'application/json' }, application)
-      const alias = { 'X-Service-Application-Alias': 'shop' }
-      const build = new Uint8Array(writeApk({ packageName: 'com.example.shop' }))
-      const uploaded = readJson<Build>(await send('/v2/builds', alias, build))
-      const mapping = '# compiler: R8\n# pg_map_id: 0123abc\ncom.example.Shop -> a.a:\n'
-      await send('/v2/symbolsFiles', { ...alias, ...mappingHeaders }, mapping)
-      const trace = 'java.lang.Error: x\n\tat a.a.open(S.java:1)\n'
-      const report = await send('/v1/applications/1/crashes', {}, trace)
-      assert.match(report, /id/)
-      const junit = '<testsuite name="unit"><testcase name="a" classname="b"/></testsuite>'
-      await send('/v1/testReports', { ...alias, 'X-Service-Branch': 'main' }, junit)
-      await useFeatures({ url: server.url, build: uploaded, receiver })
-      const status = readStatus(pid)
-      assert.equal(server.hasEnded(), false)
-      if (conditions.memoryBytes !== null) {
-        // The limit is one for the server and the processes that read files.
-        const peak = [pid, ...listChildren(pid)].reduce((sum, one) => sum + readStatus(one).peakBytes, 0)
-        assert.ok(peak < conditions.memoryBytes, `${peak} bytes at most`)
-      }
-      assert.doesNotMatch(server.output(), /"level":(50|60)/)
-      assert.equal(status.uid, conditions.uid)
-      if (!conditions.hasCapabilities) assert.equal(BigInt(`0x${status.capabilities}`), 0n)
-      assert.equal(status.hasFilter, conditions.filter !== null)
+    it(`starts, takes a build and reads symbols and a crash, and all else works: ${name}`, () =>
+      useConfinedServer(read()))
+  }
+
+  it('does so, too, where the filter of systemd refuses a lower priority, as an older one did', () => {
+    const unit = readUnit()
+    const { allowed } = unit.filter ?? assert.fail('the unit has no filter')
+    assert.ok(allowed.includes('setpriority'))
+    return useConfinedServer({
+      ...unit,
+      filter: { allowed: allowed.filter((call) => call !== 'setpriority'), refusal: 'errno' },
     })
-  }
+  })
 })
-
-const mappingHeaders = {
-  'X-Service-Package': 'com.example.shop',
-  'X-Service-Version-Name': '1.0',
-  'X-Service-Version-Code': '7',
-}
-
-/** Says why the conditions cannot be made on this machine; false when they can. */
-function findObstacle(): string | false {
-  const missing = findMissing()
-  if (missing !== undefined) assert.notEqual(process.env.CI, 'true', `nothing may be left out here: ${missing}`)
-  return missing ?? false
-}
-
-function findMissing(): string | undefined {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'needs root on Linux'
-  if (spawnSync('unshare', ['--mount', '--pid', '--fork', 'true']).status !== 0) return 'needs permission to mount'
-  if (!existsSync('/usr/include/seccomp.h')) return 'needs libseccomp-dev'
-  if (spawnSync('systemd-analyze', ['--version']).status !== 0) return 'needs systemd-analyze'
-  const reader = [
-    '--reuid=64001',
-    '--regid=64001',
-    '--clear-groups',
-    'test',
-    '-r',
-    join(import.meta.dirname, '../package.json'),
-  ]
-  return spawnSync('setpriv', reader).status === 0 ? undefined : 'needs a checkout that other users may read'
-}
-
-/** Returns the command line of Node under these conditions. */
-async function confine(conditions: Conditions, folder: string, dataDir: string): Promise<[string, ...string[]]> {
-  const { uid, filter, hasCapabilities, hasNoNewPrivileges, hidesProc, isRootReadOnly } = conditions
-  const script = join(folder, 'confine.sh')
-  const privileges = [
-    'setpriv',
-    `--reuid=${uid}`,
-    `--regid=${uid}`,
-    '--clear-groups',
-    ...(hasCapabilities ? [] : ['--bounding-set=-all', '--inh-caps=-all']),
-    ...(hasNoNewPrivileges ? ['--no-new-privs'] : []),
-  ]
-  const runner = filter === null ? [] : [await buildRunner(folder), filter.refusal, ...filter.allowed, '--']
-  const proc = hidesProc ? 'subset=pid,hidepid=invisible' : 'rw'
-  await writeFile(
-    script,
-    [
-      'set -e',
-      'mount --make-rprivate /',
-      `mount -t proc -o ${proc} proc /proc`,
-      // A folder that is mounted on itself stays writable when the root becomes read-only.
-      `mount --bind ${dataDir} ${dataDir}`,
-      ...(isRootReadOnly ? ['mount -o remount,bind,ro /'] : []),
-      `cd ${join(import.meta.dirname, '..')}`,
-      `exec ${[...privileges, ...runner].join(' ')} "$@"`,
-    ].join('\n'),
-  )
-  return ['unshare', '--mount', '--pid', '--fork', '--kill-child', 'sh', script, process.execPath]
-}
-
-async function buildRunner(folder: string): Promise<string> {
-  const program = join(folder, 'run-confined')
-  const source = join(import.meta.dirname, 'processes/run-confined.c')
-  const { status, stderr } = spawnSync('cc', ['-O1', '-Wall', '-o', program, source, '-lseccomp'], { encoding: 'utf8' })
-  assert.equal(status, 0, stderr)
-  return program
-}
-
-interface Status {
-  uid: number
-  /** The largest resident set that the process has had. */
-  peakBytes: number
-  capabilities: string
-  hasFilter: boolean
-}
-
-function findChild(pid: number): number {
-  return listChildren(pid)[0] ?? 0
-}
-
-/** Lists what a process has started, by whichever of its threads. */
-function listChildren(pid: number): number[] {
-  const threads = readdirSync(`/proc/${pid}/task`)
-  return threads.flatMap((thread) =>
-    readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
-  )
-}
-
-/** Reads what the kernel says about a process. */
-function readStatus(pid: number): Status {
-  const text = readFileSync(`/proc/${pid}/status`, 'utf8')
-  const read = (name: string) => new RegExp(`^${name}:\\s+(\\S+)`, 'm').exec(text)?.[1] ?? ''
-  return {
-    uid: Number(read('Uid')),
-    peakBytes: Number(read('VmHWM')) * 1024,
-    capabilities: read('CapBnd'),
-    hasFilter: read('Seccomp') === '2',
-  }
-}

@@ -10,7 +10,10 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { parse, parseAllDocuments } from 'yaml'
+import { startPostgres } from '../../scripts/postgres.ts'
 import { readJson } from '../../scripts/read-json.ts'
+import { readPod } from '../processes/conditions.ts'
+import { findObstacle as findConfinementObstacle, useConfinedServer } from '../processes/confined-server.ts'
 import { openTemporaryFolder } from '../processes/server-process.ts'
 import { type Manifest, validateManifest } from './validate-manifest.ts'
 
@@ -27,7 +30,7 @@ const external = {
 }
 const base = { baseUrl: 'https://builds.example.com' }
 
-describe('the Helm chart', { timeout: 180_000, skip: findObstacle() }, () => {
+describe('the Helm chart', { timeout: 600_000, skip: findObstacle() }, () => {
   const opened = new AsyncDisposableStack()
   let program: string
   let templates: Record<string, string>
@@ -123,6 +126,9 @@ describe('the Helm chart', { timeout: 180_000, skip: findObstacle() }, () => {
     assert.equal(read({ ...base, ...external }), read({ ...base, ...external }))
     const changed = { ...external, database: { url: 'postgres://fairlead:other@db/fairlead' } }
     assert.notEqual(read({ ...base, ...external }), read({ ...base, ...changed }))
+    for (const secret of [{ metricsToken: 'a' }, { secretsKey: 'a' }, { mail: { smtpUrl: 'smtp://mail:25' } }]) {
+      assert.notEqual(read({ ...base, ...external }), read({ ...base, ...external, ...secret }), JSON.stringify(secret))
+    }
   })
 
   it('runs the server as the manifest beside it does', async () => {
@@ -136,6 +142,25 @@ describe('the Helm chart', { timeout: 180_000, skip: findObstacle() }, () => {
       return { rest, securityContext, terminationGracePeriodSeconds, links: spec['enableServiceLinks'] }
     }
     assert.deepEqual(pod(list({ ...base, ...external })), pod(plain))
+  })
+
+  it('starts the server over PostgreSQL as its pod does, where all features work', async (context) => {
+    const obstacle = findConfinementObstacle()
+    using postgres = obstacle === false ? await startPostgres() : undefined
+    if (!postgres) {
+      assert.notEqual(process.env['CI'], 'true', 'nothing may be left out here, and PostgreSQL is missing')
+      context.skip(obstacle === false ? 'needs PostgreSQL' : obstacle)
+      return
+    }
+    const manifests = list({
+      baseUrl: 'http://builds.example.com',
+      replicas: 1,
+      database: { url: postgres.url },
+      metricsToken: 'token-of-the-metrics',
+      secretsKey: Buffer.alloc(32, 7).toString('base64'),
+    })
+    const conditions = readPod(manifests)
+    await useConfinedServer({ ...conditions, env: { ...conditions.env, ...find(manifests, 'Secret').stringData } })
   })
 
   it('takes the host of the base URL, and a release of any name', () => {

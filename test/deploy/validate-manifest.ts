@@ -5,6 +5,7 @@ import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBu
 import { PersistentVolumeClaim } from 'kubernetes-models/v1/PersistentVolumeClaim'
 import { Secret } from 'kubernetes-models/v1/Secret'
 import { Service } from 'kubernetes-models/v1/Service'
+import type { PodSpec } from '../processes/conditions.ts'
 
 /** The parts of a manifest that tests look at. */
 export interface Manifest {
@@ -14,7 +15,7 @@ export interface Manifest {
   stringData?: Record<string, string>
   spec?: {
     template?: {
-      spec?: {
+      spec?: PodSpec & {
         [name: string]: unknown
         containers: { [name: string]: unknown; env: { name: string; value: string }[] }[]
       }

@@ -103,7 +103,7 @@ export function readCompose(): Conditions {
   }
 }
 
-interface PodSpec {
+export interface PodSpec {
   enableServiceLinks?: boolean
   securityContext: { runAsUser: number }
   containers: {
@@ -117,14 +117,27 @@ interface PodSpec {
   }[]
 }
 
-export function readPod(): Conditions {
-  const documents = parseAllDocuments(readFileSync(join(deploy, 'kubernetes/fairlead.yaml'), 'utf8'))
-  const objects: { kind: string; metadata: { name: string }; spec: { template?: { spec: PodSpec } } }[] = documents.map(
-    (document) => document.toJS(),
-  )
-  const pod = objects.find(({ kind }) => kind === 'Deployment')?.spec.template?.spec
+export function readPodFile(): Conditions {
+  const text = readFileSync(join(deploy, 'kubernetes/fairlead.yaml'), 'utf8')
+  return readPod(parseAllDocuments(text).map((document): KubernetesObject => document.toJS()))
+}
+
+/** The parts of a manifest that say how its pod runs. */
+export interface KubernetesObject {
+  kind: string
+  metadata: { name: string }
+  stringData?: Record<string, string>
+  spec?: { template?: { spec?: PodSpec } }
+}
+
+/**
+ * Reads from manifests how their pod runs. The variables of their Secret are left out, because those of the file are
+ * examples.
+ */
+export function readPod(objects: readonly KubernetesObject[]): Conditions {
+  const pod = objects.find(({ kind }) => kind === 'Deployment')?.spec?.template?.spec
   const [container] = pod?.containers ?? []
-  if (!pod || !container) throw new Error('The file has no Deployment.')
+  if (!pod || !container) throw new Error('There is no Deployment.')
   const services = objects.filter(({ kind }) => kind === 'Service').map(({ metadata }) => metadata.name)
   const links = pod.enableServiceLinks === false ? [] : services.map(toServiceVariables)
   const { allowPrivilegeEscalation, readOnlyRootFilesystem, capabilities } = container.securityContext
