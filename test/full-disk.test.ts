@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, globSync, openSync, writeSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 import { rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { writeApk } from '@fairlead/binary/fixture'
+import { fillDisk } from './processes/fill-disk.ts'
 import { openTemporaryFolder, startServerProcess, token } from './processes/server-process.ts'
 import { readAnswer } from '../scripts/read-json.ts'
 
@@ -82,7 +83,7 @@ describe('a full disk', () => {
     assert.equal(sent.status, 200)
     while ((await read<{ pendingCount: number }>('/v1/applications/1/crashIntake')).pendingCount > 0) {}
 
-    fillDisk(folder.path)
+    fillDisk(join(folder.path, 'other'))
     assert.equal((await upload(1000)).status, 507)
     const download = await fetch(`${server.url}/v1/builds/1/binary`, { headers })
     assert.equal(download.status, 200)
@@ -94,7 +95,7 @@ describe('a full disk', () => {
     // The deletion used the space that the ballast file held ready. The next upload that fits restores the file.
     await rm(join(folder.path, 'other'))
     assert.equal((await upload(1000)).status, 201)
-    fillDisk(folder.path)
+    fillDisk(join(folder.path, 'other'))
     const deleted = await fetch(`${server.url}/v1/builds/1`, { method: 'DELETE', headers })
     assert.equal(deleted.status, 204, server.output().slice(-3000))
     assert.equal((await fetch(`${server.url}/v1/builds/1`, { headers })).status, 404)
@@ -118,16 +119,3 @@ describe('a full disk', () => {
     assert.equal(await server.end('SIGTERM'), 0)
   })
 })
-
-/** Fills the disk to the last byte, as another program on the machine might do. */
-function fillDisk(folder: string): void {
-  const other = openSync(join(folder, 'other'), 'w')
-  for (let size = 2 ** 20; size >= 1; size = Math.floor(size / 2)) {
-    try {
-      for (;;) writeSync(other, randomBytes(size))
-    } catch (error) {
-      assert.ok(error instanceof Error && 'code' in error && error.code === 'ENOSPC', String(error))
-    }
-  }
-  closeSync(other)
-}

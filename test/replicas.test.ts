@@ -2,12 +2,15 @@
  * Three replicas over one PostgreSQL and one S3 server behind nginx, under mixed load, while their parts fail: replicas
  * are killed and restarted, PostgreSQL and the S3 server are restarted, and the disk of a replica fills up.
  *
- * `FAIRLEAD_TEST_NEMESIS_SECONDS` makes it last longer than its short form, `FAIRLEAD_TEST_SEED` changes what happens.
+ * `FAIRLEAD_TEST_NEMESIS_SECONDS` makes it last longer than its short form, `FAIRLEAD_TEST_SEED` changes what happens,
+ * and `FAIRLEAD_TEST_NEMESIS_FILES=true` lets the replicas share a data folder instead of the S3 server.
  */
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import type { Mail } from '@fairlead/contract'
+import { openFileStore } from '../apps/server/src/blobs/file-store.ts'
 import { sweepOrphans } from '../apps/server/src/blobs/records.ts'
 import { openS3Store } from '../apps/server/src/blobs/s3-store.ts'
 import { openDatabase } from '../apps/server/src/db/open.ts'
@@ -21,6 +24,7 @@ import { openTemporaryFolder } from './processes/server-process.ts'
 
 const seconds = Number(process.env.FAIRLEAD_TEST_NEMESIS_SECONDS ?? 8)
 const seed = Number(process.env.FAIRLEAD_TEST_SEED ?? 1)
+const shareFolder = process.env.FAIRLEAD_TEST_NEMESIS_FILES === 'true'
 const testers = ['ada@example.com', 'bob@example.com', 'carol@example.com']
 
 describe('three replicas', () => {
@@ -30,7 +34,8 @@ describe('three replicas', () => {
 
   before(async () => {
     mailServer = opened.use(await startMailServer())
-    set = await startReplicas(3, { FAIRLEAD_SMTP_URL: mailServer.url, FAIRLEAD_DATABASE_TIMEOUT_SECONDS: '10' })
+    const env = { FAIRLEAD_SMTP_URL: mailServer.url, FAIRLEAD_DATABASE_TIMEOUT_SECONDS: '10' }
+    set = await startReplicas(3, { env, shareFolder })
     if (set) opened.use(set)
   })
   after(() => opened.disposeAsync())
@@ -66,7 +71,7 @@ describe('three replicas', () => {
       () => set.restart(anyReplica(), 'SIGKILL'),
       async () => set.postgres.restart(),
       () => set.restart(anyReplica(), 'SIGKILL'),
-      () => set.s3.restart(),
+      async () => ('s3' in set.storage ? set.storage.s3.restart() : undefined),
       async () => {
         const free = await set.fillDisk()
         await setTimeout(pauseMs)
@@ -124,14 +129,11 @@ describe('three replicas', () => {
     assert.equal(messageIds.size, outbox.length)
   }
 
-  async function checkOrphans({ postgres, storageUrl, s3 }: ReplicaSet): Promise<void> {
-    Object.assign(process.env, s3.environment)
-    const location = parseS3Location(storageUrl)
-    assert.ok(typeof location !== 'string')
+  async function checkOrphans({ postgres, storage }: ReplicaSet): Promise<void> {
     await using folder = await openTemporaryFolder()
     const { db } = await openDatabase({ databaseUrl: postgres.url, dataDir: folder.path })
     await using _db = { [Symbol.asyncDispose]: () => db.destroy() }
-    await using blobs = await openS3Store(location, { cacheFolder: folder.path, maxCacheBytes: 0 })
+    await using blobs = await openBlobs(storage, folder.path)
     await sweepOrphans({ blobs, db, log: silentLog }, Date.now() + 60_000)
     const stored: string[] = []
     for await (const { key } of blobs.list()) stored.push(key)
@@ -140,6 +142,14 @@ describe('three replicas', () => {
     assert.ok(rows.every(({ reference_count }) => reference_count > 0))
   }
 })
+
+async function openBlobs(storage: ReplicaSet['storage'], cacheFolder: string) {
+  if (!('s3' in storage)) return openFileStore(join(storage.folder, 'blobs'))
+  Object.assign(process.env, storage.s3.environment)
+  const location = parseS3Location(storage.url)
+  assert.ok(typeof location !== 'string')
+  return openS3Store(location, { cacheFolder, maxCacheBytes: 0 })
+}
 
 /** Returns the lines of the log about answers with status 500. */
 function findServerErrors(output: string): string[] {

@@ -14,7 +14,7 @@ describe('a rolling restart', () => {
   let set: ReplicaSet | undefined
 
   before(async () => {
-    set = await startReplicas(3, {})
+    set = await startReplicas(3)
     if (set) opened.use(set)
   })
   after(() => opened.disposeAsync())

@@ -1,4 +1,7 @@
-/** Starts replicas behind nginx over one PostgreSQL and one S3 server, each with a data folder as in containers. */
+/**
+ * Starts replicas behind nginx over one PostgreSQL: with one S3 server and each a data folder, as in containers, or
+ * with one data folder that they share.
+ */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
@@ -7,6 +10,7 @@ import { findFreePort } from '../../scripts/free-port.ts'
 import { type Postgres, startPostgres } from '../../scripts/postgres.ts'
 import { type Radosgw, startRadosgw } from '../../scripts/radosgw.ts'
 import { waitUntil } from './api.ts'
+import { fillDisk } from './fill-disk.ts'
 import { openTemporaryFolder, type ServerProcess, startServerProcess } from './server-process.ts'
 
 export interface ReplicaSet extends AsyncDisposable {
@@ -15,13 +19,16 @@ export interface ReplicaSet extends AsyncDisposable {
   /** The addresses of the replicas themselves. */
   urls: string[]
   postgres: Postgres
-  s3: Radosgw
-  storageUrl: string
+  /** Where the blobs are. */
+  storage: { s3: Radosgw; url: string } | { folder: string }
   /** How many replicas there are. */
   size: number
   /** Ends a replica with a signal, and starts it again when it has ended. Returns its exit code. */
   restart(index: number, signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>
-  /** Fills the last replica's disk until the returned function is called. Undefined without permission to mount. */
+  /**
+   * Fills the last replica's disk, or that of all where they share it, until the returned function is called. Undefined
+   * without permission to mount.
+   */
   fillDisk(): Promise<(() => Promise<void>) | undefined>
   /** The output of all processes, including those that have ended. */
   output(): string
@@ -29,21 +36,31 @@ export interface ReplicaSet extends AsyncDisposable {
   findEnded(): number[]
 }
 
+interface ReplicaOptions {
+  env?: Record<string, string>
+  /** Whether the replicas share a data folder instead of an S3 server. */
+  shareFolder?: boolean
+}
+
 /** Starts the set. Returns undefined when PostgreSQL, Ceph or nginx is not installed. */
-export async function startReplicas(size: number, env: Record<string, string>): Promise<ReplicaSet | undefined> {
+export async function startReplicas(
+  size: number,
+  { env = {}, shareFolder = false }: ReplicaOptions = {},
+): Promise<ReplicaSet | undefined> {
   if (spawnSync('nginx', ['-v'], { env: nginxEnvironment }).error) return undefined
   await using opened = new AsyncDisposableStack()
   const postgres = await startPostgres()
   if (!postgres) return undefined
   opened.use(postgres)
-  const s3 = await startRadosgw()
-  if (!s3) return undefined
-  opened.use(s3)
-  const storageUrl = await s3.createBucket('replicas')
+  const s3 = shareFolder ? null : await startRadosgw()
+  if (s3 === undefined) return undefined
+  if (s3) opened.use(s3)
   const folder = opened.use(await openTemporaryFolder()).path
   await chmod(folder, 0o755)
-  const smallDisk = join(folder, `replica-${size - 1}`)
-  const isSmall = await mountSmallDisk(smallDisk, opened)
+  const toDataDir = (index: number) => join(folder, shareFolder ? 'shared' : `replica-${index}`)
+  const smallDisk = toDataDir(size - 1)
+  const isSmall = await mountSmallDisk(smallDisk, shareFolder ? sharedDiskBytes : smallDiskBytes, opened)
+  const storage = s3 ? { s3, url: await s3.createBucket('replicas') } : { folder: smallDisk }
   const ports: number[] = []
   for (let index = 0; index <= size; index++) ports.push(await findFreePort())
   const frontPort = ports.pop() ?? 0
@@ -55,14 +72,16 @@ export async function startReplicas(size: number, env: Record<string, string>): 
   })
   const start = async (index: number) => {
     processes[index] = await startServerProcess({
-      dataDir: join(folder, `replica-${index}`),
+      dataDir: toDataDir(index),
       env: {
         FAIRLEAD_PORT: String(ports[index]),
         FAIRLEAD_BASE_URL: url,
         FAIRLEAD_DATABASE_URL: postgres.url,
-        FAIRLEAD_STORAGE_URL: storageUrl,
-        FAIRLEAD_DOWNLOADS: 'server',
-        ...s3.environment,
+        ...('s3' in storage && {
+          FAIRLEAD_STORAGE_URL: storage.url,
+          FAIRLEAD_DOWNLOADS: 'server',
+          ...storage.s3.environment,
+        }),
         ...env,
       },
     })
@@ -74,8 +93,7 @@ export async function startReplicas(size: number, env: Record<string, string>): 
     url,
     urls: ports.map((port) => `http://127.0.0.1:${port}`),
     postgres,
-    s3,
-    storageUrl,
+    storage,
     size,
     async restart(index, signal) {
       const one = processes[index]
@@ -88,7 +106,7 @@ export async function startReplicas(size: number, env: Record<string, string>): 
     async fillDisk() {
       if (!isSmall) return undefined
       const filling = join(smallDisk, 'filling')
-      await writeFile(filling, Buffer.alloc(smallDiskBytes)).catch(() => {})
+      fillDisk(filling)
       return () => rm(filling, { force: true })
     },
     output: () => [...ended, ...processes].map((one) => one?.output() ?? '').join(''),
@@ -98,11 +116,13 @@ export async function startReplicas(size: number, env: Record<string, string>): 
 }
 
 const smallDiskBytes = 32 * 2 ** 20
+/** What all uploads of a run and the reserve need. */
+const sharedDiskBytes = 512 * 2 ** 20
 
 /** Mounts a file system in memory, which only root may do. */
-async function mountSmallDisk(path: string, opened: AsyncDisposableStack): Promise<boolean> {
+async function mountSmallDisk(path: string, bytes: number, opened: AsyncDisposableStack): Promise<boolean> {
   await mkdir(path)
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${smallDiskBytes}`, 'fairlead', path])
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'fairlead', path])
   if (mounted.status !== 0) return false
   opened.defer(() => void spawnSync('umount', ['-l', path]))
   return true
