@@ -41,6 +41,7 @@ import { addChangeFeed } from './migrations/042-change-feed.ts'
 import { addReleaseCommits } from './migrations/043-release-commits.ts'
 import { addLogins } from './migrations/044-logins.ts'
 import { addBuildNumbers } from './migrations/045-build-numbers.ts'
+import { keepRunsOfResultsByTriggers } from './migrations/046-runs-of-results.ts'
 import type { Schema } from './schema.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
@@ -87,6 +88,7 @@ const steps: Record<string, Step> = {
   '043-release-commits': addReleaseCommits,
   '044-logins': addLogins,
   '045-build-numbers': addBuildNumbers,
+  '046-runs-of-results': keepRunsOfResultsByTriggers,
 }
 
 /**

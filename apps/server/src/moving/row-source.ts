@@ -36,6 +36,11 @@ export interface RowSource extends AsyncDisposable {
 
 const batchSize = 500
 
+/** References that triggers keep instead of a foreign key, on PostgreSQL alone. */
+const keptByTriggers: Readonly<Record<string, Reference[]>> = {
+  test_results: [{ column: 'run_id', table: 'test_runs', target: 'id' }],
+}
+
 export async function openRowSource({ databaseUrl, dataDir }: DatabaseOptions): Promise<RowSource> {
   return databaseUrl === null ? openSqliteSource(join(dataDir, 'fairlead.db')) : openPostgresSource(databaseUrl)
 }
@@ -114,7 +119,8 @@ async function openPostgresSource(connectionString: string): Promise<RowSource> 
       key: mine.filter(({ type }) => type === 'p').map((key) => requireColumn(key, 'name')),
       references: mine
         .filter(({ type }) => type === 'f')
-        .map(({ name: column = '', target = '', column: to }) => ({ column, table: target, target: to ?? 'id' })),
+        .map(({ name: column = '', target = '', column: to }) => ({ column, table: target, target: to ?? 'id' }))
+        .concat(keptByTriggers[name] ?? []),
     }
   })
   const [last] = await all('select max(name) as name from kysely_migration')

@@ -10,6 +10,7 @@ import { mayHoldTrace } from './crash-text.ts'
 import { type CaseOwner, findLastFailure, type GroupedCase, noEnvironment } from './grouped-case.ts'
 import { toOutcomeCode } from './outcome.ts'
 import { toJsonText } from '../db/json-text.ts'
+import { insertResultRows, type NewResult } from './result-row-store.ts'
 
 /** Inserts a batch of cases. Returns the ids of their tests, in their order. */
 export async function insertCases(
@@ -42,27 +43,22 @@ export async function insertResults(
     number: testCase.case,
   }))
   const failureIds = await insertFailures(trx, batch, places, groups)
-  const rows = batch.map(({ testCase }, index): Insertable<Schema['test_results']> => {
-    const place = requireAt(places, index)
+  const rows = batch.map(({ testCase }, index): NewResult => {
+    const { test_id, environment_id, number } = requireAt(places, index)
     return {
-      run_id: place.run_id,
-      test_id: place.test_id,
-      environment_id: place.environment_id,
-      report_id: place.report_id,
-      number: place.number,
-      case_number: isShown ? testCase.case : null,
-      retried_by: null,
+      test_id,
+      environment_id,
+      number,
       is_marked: testCase.retryMark === null ? 0 : 1,
       outcome: toOutcomeCode(testCase.outcome),
       is_flaky: testCase.isFlaky ? 1 : 0,
       attempts: testCase.attempts.length,
       failed_attempts: countFailed(testCase),
       duration_ms: testCase.durationMs,
-      classification: null,
       failure_id: failureIds.get(index) ?? null,
     }
   })
-  await insertRows(trx, 'test_results', rows)
+  await insertResultRows(trx, owner, rows, isShown)
 }
 
 function countFailed({ attempts }: ReportCase): number {
