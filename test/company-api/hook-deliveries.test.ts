@@ -228,9 +228,9 @@ describe('The API of deliveries, with the settings that nobody set', () => {
     assert.match(decoded, /none has succeeded for days/)
     assert.ok(decoded.includes(`/hooks/${hook.id}`) && decoded.includes('Packing line'))
     assert.ok(!decoded.includes('secret-path'), 'the address may be a secret')
-    const recipients = mailServer.mails.flatMap((mail) => mail.recipients)
-    assert.ok(!recipients.includes('dev@example.com'), 'developers do not see hooks')
-    assert.ok(!recipients.includes('ada@example.com'), 'one mail is enough')
+    const recipients = new Set(mailServer.mails.flatMap((mail) => mail.recipients))
+    assert.ok(!recipients.has('dev@example.com'), 'developers do not see hooks')
+    assert.ok(!recipients.has('ada@example.com'), 'one mail is enough')
 
     const count = (await walk.ask(`GET /v1/hooks/${hook.id}/deliveries`, 200)).length
     const later = await uploadApk(walk.server, { alias: 'shop', apk: { versionCode: 8 } })
