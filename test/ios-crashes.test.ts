@@ -1,20 +1,25 @@
 /** Tests crashes of iOS apps: they and the dSYM with their source lines are sent in each way and in both orders. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { promisify } from 'node:util'
+import { connectAgent } from '../apps/server/src/testing/agents.ts'
 import { createCrashApplication, deliver, listAllCrashes, waitUntilRead } from '../apps/server/src/testing/crashes.ts'
 import type { CrashApplication } from '../apps/server/src/testing/crashes.ts'
 import { startServer } from '../apps/server/src/testing/start-server.ts'
+import { uploadIpa } from '../apps/server/src/testing/upload.ts'
 import {
   sampleUuid,
   writeInfoPlist,
   writeSampleArchive,
   writeSampleImage,
 } from '../packages/symbols/test/sample-app.ts'
+import { findFixtures } from '../packages/symbols/test/fixtures.ts'
+import { writeZip } from '../packages/symbols/test/write-zip.ts'
 import { openTemporaryFolder } from './processes/server-process.ts'
 
 const run = promisify(execFile)
@@ -203,4 +208,104 @@ describe('crashes of an iOS app', async () => {
       [1, 'main'],
     ])
   })
+
+  it('are explained to a coding agent: line, suspect commit and owner as soon as the dSYM is there', async () => {
+    const app = await createCrashApplication(server, 'door', 'ios')
+    const { first, guilty, other } = { first: 'a1'.repeat(20), guilty: 'b2'.repeat(20), other: 'c3'.repeat(20) }
+    const builds: number[] = []
+    for (const [version, commit] of [
+      ['46', first],
+      ['47', other],
+    ] as const) {
+      const headers = { 'X-Service-Branch': 'main', 'X-Service-Commit': commit }
+      builds.push((await uploadIpa(server, { alias: 'door', ipa: { shortVersion: '3.2', version }, headers })).id)
+    }
+    const touching = (id: string, path: string, line: number) => {
+      return { id, date: '2026-11-19T10:00:00Z', files: [{ path, status: 'M', hunks: [[line, 2]] }] }
+    }
+    const commits = [touching(other, 'Shop/Sources/money.h', 400), touching(guilty, 'Shop/Sources/money.h', 39)]
+    const json = { base: first, head: other, commits }
+    assert.equal((await server.call('PUT', `/v1/builds/${builds[1]}/commits`, { json })).status, 200)
+    const owners = { content: 'Shop/Sources/ @shop/checkout\n' }
+    assert.ok((await server.call('PUT', `/v1/applications/${app.id}/owners`, { json: owners })).status < 300)
+    const earlier = { ...toSentryEvent(0x105000000, inMain, 'b'), release: 'com.example.shop@3.2+46' }
+    await deliver(server, app, 'sentry-store', JSON.stringify(earlier))
+    await deliver(server, app, 'sentry-store', JSON.stringify(toSentryEvent(0x104000000, inTotal, 'a')))
+    await waitUntilRead(server, app.id)
+
+    await using agent = await connectAgent(server)
+    const question = { application: 'door', sourceId: 'a'.repeat(32) }
+    const before = await agent.call('explain_crash', question)
+    assert.deepEqual([before.location, before.suspects], [null, []])
+    assert.equal(before.missingSymbols[0].uuid, uuid)
+    assert.match(before.missingSymbols[0].command, /^fairlead symbols upload .* --app door$/)
+
+    await uploads['http']?.('door')
+    await waitUntilRead(server, app.id)
+    const found = await agent.call('explain_crash', question)
+    assert.deepEqual(
+      [found.location.line, found.location.untrusted],
+      [40, { file: 'money.h', function: 'round', path: 'Shop/Sources/money.h' }],
+    )
+    const toLines = (
+      frames: { line: number; isInlined: boolean; isResolved: boolean; untrusted: { file: string } }[],
+    ) => frames.map(({ line, isInlined, isResolved, untrusted }) => [untrusted.file, line, isInlined, isResolved])
+    const lines = [
+      ['money.h', 40, true, true],
+      ['cart.cpp', 31, true, true],
+      ['cart.cpp', 12, false, true],
+      ['cart.cpp', 52, false, true],
+    ]
+    assert.deepEqual(toLines(found.frames), lines)
+    assert.deepEqual([found.introduced.buildId, found.introduced.previousBuildId], [builds[1], builds[0]])
+    const [suspect, next] = found.suspects
+    assert.deepEqual([suspect.commit, suspect.reasons[0].code, next.commit], [guilty, 'line', other])
+    assert.deepEqual(
+      found.owners.map(({ untrusted }: { untrusted: { owners: string[] } }) => untrusted.owners),
+      [['@shop/checkout']],
+    )
+    assert.deepEqual(found.missingSymbols, [])
+    const crash = await agent.call('get_crash', { crashId: found.crash.crashId })
+    assert.deepEqual(toLines(crash.frames), lines)
+    const pasted = { application: 'door', report: toIps(0x107000000, inTotal), buildId: builds[1] }
+    const read = await agent.call('symbolicate', pasted)
+    assert.deepEqual([toLines(read.frames), read.suspects[0].commit], [lines, guilty])
+  })
+
+  const made = join(findFixtures() ?? '/nowhere', 'made')
+  it(
+    'of a real compiler and its dSYM are read by the tools as llvm-symbolizer reads them',
+    { skip: existsSync(made) ? false : 'no fixtures' },
+    async () => {
+      const app = await createCrashApplication(server, 'compiled', 'ios')
+      const bundle = join(made, 'out/exec-dwarf4/ShopApp.app.dSYM/Contents')
+      const image = await readFile(join(bundle, 'Resources/DWARF/ShopApp'))
+      const headers = { 'X-Service-Application-Alias': 'compiled' }
+      const body = new Uint8Array(
+        writeZip({
+          'ShopApp.app.dSYM/Contents/Info.plist': await readFile(join(bundle, 'Info.plist')),
+          'ShopApp.app.dSYM/Contents/Resources/DWARF/ShopApp': image,
+        }),
+      )
+      assert.equal((await server.call('POST', '/v2/symbolsFiles', { headers, body })).status, 201)
+      const report = await readFile(join(made, 'crash/exec-vmaddr-100000000.ips'), 'utf8')
+      assert.equal((await server.call('POST', `/v1/applications/${app.id}/crashes`, { body: report })).status, 202)
+      await waitUntilRead(server, app.id)
+      const truth = await readFile(join(made, 'crash/exec-vmaddr-100000000.expected.json'), 'utf8')
+      const isTrue = (file: string, line: number) => {
+        const name = file.split('/').at(-1) ?? ''
+        return new RegExp(`"file": "[^"]*\\b${RegExp.escape(name)}",\\s*"line": ${line}\\b`).test(truth)
+      }
+      await using agent = await connectAgent(server)
+      const { crashGroups } = await agent.call('list_crashes', { application: 'compiled' })
+      const found = await agent.call('explain_crash', { crashGroupId: crashGroups[0].crashGroupId })
+      assert.ok(isTrue(found.location.untrusted.file, found.location.line), JSON.stringify(found.location))
+      const pasted = await agent.call('symbolicate', { application: 'compiled', report })
+      for (const { frames } of [found, pasted]) {
+        const resolved = frames.filter((frame: { isResolved: boolean }) => frame.isResolved)
+        assert.ok(resolved.length >= 3, JSON.stringify(frames))
+        for (const { untrusted, line } of resolved) assert.ok(isTrue(untrusted.file, line), JSON.stringify(untrusted))
+      }
+    },
+  )
 })
