@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Build, Retention, RetentionPreview, RetentionRun, RetentionRunBuild } from '@fairlead/contract'
 import { type Db, openDatabase } from '../db/open.ts'
+import type { Row } from '../db/schema.ts'
 import { join } from '../testing/browser.ts'
 import { type HookReceiver, startHookReceiver } from '../testing/hook-receiver.ts'
 import { openInstallPage } from '../testing/open-install-page.ts'
@@ -10,6 +11,8 @@ import { startServer, type TestServer } from '../testing/start-server.ts'
 import { createApk, createApplication, uploadApk, uploadBytes } from '../testing/upload.ts'
 
 const day = 24 * 60 * 60 * 1000
+/** `FAIRLEAD_TEST_HISTORIES=10000` tries as many histories through the API, which takes some ten minutes. */
+const historyCount = Number(process.env['FAIRLEAD_TEST_HISTORIES'] ?? 6)
 const everything = { isEnabled: true, rules: [{ branches: ['*'], maxAgeDays: 30, keepNewest: null }] }
 
 describe('Retention', () => {
@@ -94,10 +97,13 @@ describe('Retention', () => {
 
   it('takes the builds of the dry run and of a plain reading in a run, and undo brings all back', async () => {
     const random = createRandom(7)
-    for (let round = 0; round < 6; round++) {
-      const alias = `history${round}`
-      const { id } = await createApplication(server, alias)
-      const history = await insertHistory(alias, generateHistory(random, 300))
+    const { id } = await createApplication(server, 'history')
+    const { id: copiedId } = await uploadApk(server, { alias: 'history', apk: { packageName: 'com.history' } })
+    const copied = await db.selectFrom('builds').selectAll().where('id', '=', copiedId).executeTakeFirstOrThrow()
+    for (let round = 0; round < historyCount; round++) {
+      await db.deleteFrom('builds').where('application_id', '=', id).execute()
+      const generated = generateHistory(random, historyCount > 6 ? 1 + Math.floor(random() * 40) : 300)
+      const history = await insertHistory(copied, generated, round)
       const body = { isEnabled: true, ...history.settings }
       await save(id, body)
       await db.updateTable('applications').set({ default_branch: history.defaultBranch }).where('id', '=', id).execute()
@@ -132,37 +138,29 @@ describe('Retention', () => {
     }
   })
 
-  /** Inserts the builds of a history as copies of one that was uploaded. Their ids begin after those that exist. */
-  const insertHistory = async (alias: string, history: PlainHistory): Promise<PlainHistory> => {
-    const first = await uploadApk(server, { alias, apk: { packageName: `com.${alias}` } })
-    const row = await db.selectFrom('builds').selectAll().where('id', '=', first.id).executeTakeFirstOrThrow()
+  /** Inserts the builds of a history as copies of one that was uploaded, and was removed since. */
+  const insertHistory = async (row: Row<'builds'>, history: PlainHistory, round: number): Promise<PlainHistory> => {
     const now = Date.now()
-    const ids = new Map<number, number>()
-    for (const build of history.builds.toSorted((a, b) => a.id - b.id)) {
-      const { id: _id, ...copied } = row
-      const { id } = await db
-        .insertInto('builds')
-        .values({
-          ...copied,
-          secret: Buffer.from(`${alias}${build.id}`.padEnd(16, '-').slice(0, 16)).toString('base64url'),
-          version: String(build.id),
-          source_branch: build.branch,
-          uploaded_at: now - build.ageMs,
-          pinned_at: build.isPinned ? now : null,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      ids.set(build.id, id)
-      for (const { groupId, agoMs } of build.groups) {
-        const group_id = groups[groupId - 1]?.id ?? 0
-        await db
-          .insertInto('build_groups')
-          .values({ build_id: id, group_id, distributed_at: now - agoMs })
-          .execute()
-      }
-    }
-    // The copied build is removed, so that only the history is there.
-    await db.deleteFrom('builds').where('id', '=', first.id).execute()
+    const { id: _id, ...copied } = row
+    const sorted = history.builds.toSorted((a, b) => a.id - b.id)
+    const rows = sorted.map((build) => ({
+      ...copied,
+      secret: Buffer.from(`${round}-${build.id}`.padEnd(16, '-')).toString('base64url'),
+      version: String(build.id),
+      source_branch: build.branch,
+      uploaded_at: now - build.ageMs,
+      pinned_at: build.isPinned ? now : null,
+    }))
+    const inserted = await db.insertInto('builds').values(rows).returning(['id', 'version']).execute()
+    const ids = new Map(inserted.map(({ id, version }) => [Number(version), id]))
+    const given = sorted.flatMap(({ id, groups: of }) =>
+      of.map(({ groupId, agoMs }) => ({
+        build_id: ids.get(id) ?? 0,
+        group_id: groups[groupId - 1]?.id ?? 0,
+        distributed_at: now - agoMs,
+      })),
+    )
+    if (given.length > 0) await db.insertInto('build_groups').values(given).execute()
     const { blob_id, icon_blob_id, application_id } = row
     const reference_count = history.builds.length
     await db
