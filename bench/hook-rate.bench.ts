@@ -78,7 +78,7 @@ async function measure(name: string, databaseUrl: string | null): Promise<void> 
   )
 }
 
-/** Has deliveries wait for an hour, since their receiver is busy, then all of them made. Returns how many in a second. */
+/** Has deliveries wait for an hour, since their receiver is busy, and then makes all. Returns how many in a second. */
 async function rate(url: string, hooks: number[]): Promise<number> {
   const since = new Date(Date.now() - 1000).toISOString()
   const before = received
