@@ -14,7 +14,11 @@ describe('the server as a process', () => {
   it('refuses to start on the data folder of a running server and says why', async () => {
     await using folder = await openTemporaryFolder()
     await using first = await startServerProcess({ dataDir: folder.path })
-    await assert.rejects(startServerProcess({ dataDir: folder.path }), /Another Fairlead process uses the data folder/)
+    await assert.rejects(startServerProcess({ dataDir: folder.path }), (error: Error) => {
+      assert.match(error.message, /Another Fairlead process uses the data folder/)
+      assert.doesNotMatch(error.message, /folder-lock/)
+      return true
+    })
     assert.equal((await fetch(`${first.url}/healthz`)).status, 200)
     await first.end('SIGKILL')
     await using _second = await startServerProcess({ dataDir: folder.path })

@@ -49,10 +49,10 @@ describe('the command line in hostile surroundings', () => {
 
   it('reports a wrong command line on standard error, as JSON with --json', async () => {
     const wrong: [args: string[], message: RegExp][] = [
-      [['builds', 'lsit'], /No command registered for `lsit`, did you mean `list`\?/],
-      [['builds', 'show'], /Expected argument for id/],
-      [['builds', 'list', '--nope'], /No flag registered for --nope/],
-      [['builds', 'list', '--limit', 'x'], /--app; Failed to parse "x" for limit/],
+      [['builds', 'lsit'], /There is no command "lsit"; did you mean list\?/],
+      [['builds', 'show'], /<id> is missing/],
+      [['builds', 'list', '--nope'], /There is no flag --nope/],
+      [['builds', 'list', '--limit', 'x'], /--app needs a value; The value of limit is wrong: .*x/],
     ]
     for (const [args, message] of wrong) {
       const asJson = await desk.fairlead([...args, '--json'])
@@ -64,7 +64,55 @@ describe('the command line in hostile surroundings', () => {
     }
     const { code, stdout, stderr } = await desk.fairlead(['builds', 'show'])
     assert.deepEqual([code, stdout], [2, ''])
-    assert.match(stderr, /^error: Expected argument for id\n.*--help/)
+    assert.match(stderr, /^error: <id> is missing\nRun "fairlead builds show --help"/)
+  })
+
+  it('shows help and version in the words of other command lines', async () => {
+    const help = await desk.fairlead(['builds', 'upload', '--help'])
+    const same = await desk.fairlead(['help', 'builds', 'upload'])
+    assert.deepEqual([same.code, same.stdout], [0, help.stdout])
+    assert.match((await desk.fairlead(['help'])).stdout, /EXIT CODES/)
+    for (const word of ['version', '-V']) {
+      assert.match((await desk.fairlead([word])).stdout, /^\d+\.\d+\.\d+\n$/)
+    }
+  })
+
+  it('says what is wrong with an argument in plain words, and which command explains it', async () => {
+    const wrong: [args: string[], message: string, help: string][] = [
+      [['builds', 'uplod'], 'There is no command "uplod"; did you mean upload\\?', 'fairlead builds --help'],
+      [['builds', 'list', '--jsno'], 'There is no flag --jsno; did you mean --json\\?', 'fairlead builds list --help'],
+      [['apps', 'create', 'a', 'b'], 'There are too many arguments: it takes 1, and "b" is one more', 'apps create'],
+      [
+        ['apps', 'create', 'a', '--platform', 'windows'],
+        '--platform is one of android, ios, and not "windows"',
+        'apps',
+      ],
+      [['apps', 'list', '--server', 'a', '--server', 'b'], '--server is given twice, as "a" and "b"', 'apps list'],
+      [['apps', 'list', '--token', '--json'], '--token needs a value, and --json follows', 'fairlead apps list --help'],
+      [
+        ['builds', 'show', 'x'],
+        'The value of id is wrong: "x" is not an id, which is a number from 1 on',
+        'builds show',
+      ],
+    ]
+    for (const [args, message, help] of wrong) {
+      const { code, stderr } = await desk.fairlead(args)
+      assert.equal(code, 2, stderr)
+      assert.match(stderr.replaceAll('\\"', '"'), new RegExp(message))
+      assert.match(stderr, new RegExp(`Run .*${help}`))
+    }
+  })
+
+  it('names a file that the server does not take, and an address that begins with too much', async () => {
+    await writeFile(join(desk.folder, 'empty-mapping.txt'), 'x')
+    const identity = ['--package', 'com.example.shop', '--version-name', '1', '--version-code', '1']
+    await desk.json('apps', 'create', 'named', '--platform', 'android')
+    const refused = await desk.fairlead(['symbols', 'upload', 'empty-mapping.txt', '--app', 'named', ...identity])
+    assert.equal(refused.code, 6)
+    assert.match(refused.stderr, /error: The server does not take .*empty-mapping\.txt\n {2}The mapping cannot be read/)
+    const away = await desk.fairlead(['apps', 'list'], { env: { FAIRLEAD_URL: `${desk.server.url}/builds` } })
+    assert.equal(away.code, 5)
+    assert.match(away.stderr, /Nothing is at this address\nCheck the address of the server\./)
   })
 
   it('says how to keep the login elsewhere if its folder cannot be created', { timeout: 60_000 }, async () => {

@@ -78,7 +78,7 @@ describe('fairlead builds upload', { timeout: 300_000 }, () => {
     const env = { FAIRLEAD_TOKEN: 'fl_wrong-token-0123456789abcdefghijklmnop' }
     const { code, stderr } = await desk.fairlead(['builds', 'upload', 'app.apk', '--app', 'shop'], { env })
     assert.equal(code, 3)
-    assert.match(stderr, /^error: The X-Service-Token header is invalid or missing\nRun "fairlead login"/)
+    assert.match(stderr, /^error: The server does not know this token, or the token has ended\nRun "fairlead login"/)
     assert.equal(await countBuilds(), before_)
   })
 
@@ -102,7 +102,10 @@ describe('fairlead builds upload', { timeout: 300_000 }, () => {
     await writeFile(join(desk.folder, 'notes.apk'), 'no zip')
     const noApp = await desk.fairlead(['builds', 'upload', 'notes.apk', '--app', 'shop'])
     assert.equal(noApp.code, 6)
-    assert.match(noApp.stderr, /^error: The file is not a zip archive\./)
+    assert.match(
+      noApp.stderr,
+      /^error: notes\.apk cannot be read as an \.apk or \.ipa\n {2}The file is not a zip archive\./,
+    )
     await writeFile(join(desk.folder, 'other.apk'), writeApk({ packageName: 'com.example.other' }))
     const other = await desk.fairlead(['builds', 'upload', 'other.apk', '--app', 'shop'])
     assert.equal(other.code, 6)

@@ -229,6 +229,6 @@ describe('the command line and the workspace', { timeout: 300_000 }, () => {
     await mkdir(join(folder, 'app/.git'))
     assert.equal((await from(['builds', 'list'])).code, 2)
     await rm(join(folder, 'fairlead.json'))
-    assert.match((await from(['builds', 'list'])).stderr, /Expected input for flag --app/)
+    assert.match((await from(['builds', 'list'])).stderr, /--app needs a value/)
   })
 })

@@ -44,7 +44,7 @@ function describe(error: unknown, signal: AbortSignal): Described {
 }
 
 function describeRequestError(error: RequestError): Described {
-  const details = error.faults.map(({ source, detail }) => `${source}: ${detail}`)
+  const details = error.faults.map(({ source, detail }) => (source === '' ? detail : `${source}: ${detail}`))
   const described = { message: error.detail, details, errorId: error.id, httpStatus: error.httpStatus }
   // The answer is a redirect, or a page of something that is no Fairlead server.
   if (error.httpStatus > 0 && error.httpStatus < 400) {
@@ -56,13 +56,19 @@ function describeRequestError(error: RequestError): Described {
     case 401:
       return {
         ...described,
+        message: 'The server does not know this token, or the token has ended',
         exit: 'notSignedIn',
         fix: 'Run "fairlead login", or give a token that is valid in FAIRLEAD_TOKEN.',
       }
     case 403:
       return { ...described, exit: 'notAllowed', fix: 'Use a token with a higher role.' }
     case 404:
-      return { ...described, exit: 'notFound', fix: undefined }
+      return {
+        ...described,
+        exit: 'notFound',
+        // The server says so of a path that it does not have, such as one that begins with too much.
+        fix: error.detail.startsWith('Nothing is at this address') ? 'Check the address of the server.' : undefined,
+      }
     case 413:
       return {
         ...described,

@@ -5,6 +5,7 @@ import type { Io } from './io.ts'
 import { loadRoutes } from './load-routes.ts'
 import { addProjectFlags } from './project-flags.ts'
 import { useProxies } from './settings/proxies.ts'
+import { describeArguments, describeUnknownCommand, findHelp } from './usage-errors.ts'
 import { readVersion } from './version.ts'
 
 /** Finds the command that the arguments name, runs it, and returns the exit code. */
@@ -12,7 +13,8 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
   if (args[0] === '__complete') return await completeWords(args.slice(1), io)
   // Arguments after "--" belong to the command that `tests run` starts.
   const end = args.indexOf('--')
-  const [own, foreign] = end === -1 ? [args, []] : [args.slice(0, end), args.slice(end)]
+  const own = askForHelp(end === -1 ? args : args.slice(0, end))
+  const foreign = end === -1 ? [] : args.slice(end)
   const isDebugging = own.includes('--debug')
   useProxies(io)
   const faults: Faults = { usage: [], failures: [] }
@@ -25,7 +27,7 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
     // A fault of the project file is found before the parser runs, which would catch those of the command.
     faults.failures.push(error)
   }
-  const [error] = faults.usage.length > 0 ? [toUsageError(faults.usage)] : faults.failures
+  const [error] = faults.usage.length > 0 ? [toUsageError(own, faults.usage)] : faults.failures
   if (error !== undefined) {
     const { describeError } = await import('./describe-error.ts')
     const { formatError } = await import('./output/format-error.ts')
@@ -39,6 +41,11 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
   return code < 0 ? exitCodes.usage : code
 }
 
+/** `help builds upload` is what other programs have for `builds upload --help`. */
+function askForHelp(args: readonly string[]): readonly string[] {
+  return args[0] === 'help' ? [...args.slice(1), '--help'] : args
+}
+
 /** The faults that the parser found. */
 interface Faults {
   /** Sentences about an unknown command, or a missing or wrong argument. */
@@ -47,8 +54,8 @@ interface Faults {
   readonly failures: unknown[]
 }
 
-function toUsageError(faults: readonly string[]): CliError {
-  const fix = 'Run the command with --help to see what it takes.'
+function toUsageError(args: readonly string[], faults: readonly string[]): CliError {
+  const fix = `Run "${findHelp(args)}" to see what it takes.`
   return new CliError('usage', faults.join('; '), { fix })
 }
 
@@ -74,8 +81,8 @@ function openApplication(routes: RouteMap<CliContext>, io: Io, faults: Faults): 
     localization: {
       text: {
         ...text_en,
-        noCommandRegisteredForInput: (input) => rememberUsage(text_en.noCommandRegisteredForInput(input)),
-        exceptionWhileParsingArguments: (error) => rememberUsage(text_en.exceptionWhileParsingArguments(error, false)),
+        noCommandRegisteredForInput: (input) => rememberUsage(describeUnknownCommand(input.input, input.corrections)),
+        exceptionWhileParsingArguments: (error) => rememberUsage(describeArguments(error)),
         exceptionWhileRunningCommand: remember,
         exceptionWhileLoadingCommandFunction: remember,
         commandErrorResult: remember,

@@ -49,7 +49,11 @@ export async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv
     return 0
   }
   const code = await run(name, rest, env, output)
-  if (code === 2) output.error(usage)
+  if (code === 2) {
+    const isKnown = movingCommands.has(name) || accountCommands.has(name)
+    output.error(isKnown ? `The arguments of ${name} are not what it takes.\n` : `There is no command "${name}".\n`)
+    output.error(usage)
+  }
   return code
 }
 

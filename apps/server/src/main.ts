@@ -34,7 +34,9 @@ try {
   }
 } catch (error) {
   // A command's own errors are sentences for people; a failure of the server needs its stack.
-  const isExpected = error instanceof ConfigError || (command !== undefined && error instanceof Error)
-  console.error(isExpected ? error.message : error)
+  const isSentence =
+    error instanceof Error &&
+    (error instanceof ConfigError || error.name === 'FolderTakenError' || command !== undefined)
+  console.error(isSentence ? error.message : error)
   process.exitCode = 1
 }

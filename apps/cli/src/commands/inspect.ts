@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
-import { type AppImage, type AppInfo, readApp, readImages } from '@fairlead/binary'
+import { type AppImage, type AppInfo, readImages } from '@fairlead/binary'
 import { buildCommand } from '@stricli/core'
 import type { CliContext } from '../context.ts'
+import { readAppFile } from '../files/read-app-file.ts'
 import { jsonFlag, type JsonFlag, switchFlag, textArgument } from '../flags.ts'
 import type { Io } from '../io.ts'
 import { writeFields, writeResult, writeWarning } from '../output/write.ts'
@@ -23,7 +24,7 @@ export const command = buildCommand<Flags, [file: string], CliContext>({
 
 async function inspectFile(io: Io, { json, noVerify }: Flags, file: string): Promise<void> {
   const path = resolve(io.cwd, file)
-  const app = await readApp(path, { verify: !noVerify })
+  const app = await readAppFile(file, path, { verify: !noVerify })
   const images = await readImages(path)
   writeResult(io, json, { ...app, images }, () => writeApp(io, app, images))
 }

@@ -1,4 +1,5 @@
-import { type AppInfo, openZip, readApp } from '@fairlead/binary'
+import { type AppInfo, openZip } from '@fairlead/binary'
+import { readAppFile } from './read-app-file.ts'
 
 /** A difference between two builds. */
 export interface Difference {
@@ -22,9 +23,9 @@ export interface AppComparison {
   files: FileChange[]
 }
 
-/** Compares the metadata and the files of two builds on disk. Throws `BinaryError`. */
+/** Compares the metadata and the files of two builds on disk. Throws `CliError` if one is no app. */
 export async function compareApps(before: string, after: string): Promise<AppComparison> {
-  const [old, next] = [await readApp(before), await readApp(after)]
+  const [old, next] = [await readAppFile(before, before), await readAppFile(after, after)]
   return {
     before: { path: before, size: sizeOf(before) },
     after: { path: after, size: sizeOf(after) },

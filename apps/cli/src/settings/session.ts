@@ -73,7 +73,10 @@ function chooseServer(io: Io, { server }: ServerFlags, logins: Logins): Choice {
     if (looksLikeUrl(given)) return at(parseServerUrl(given))
     const names = logins.servers.map(({ name }) => name).join(', ')
     throw new CliError('notSignedIn', `There is no login named "${given}"`, {
-      fix: names === '' ? 'Run "fairlead login".' : `The logins are: ${names}.`,
+      fix:
+        names === ''
+          ? 'Write the address of a server as in a browser, with https://, or run "fairlead login".'
+          : `The logins are: ${names}.`,
     })
   }
   const project = readProject(io)

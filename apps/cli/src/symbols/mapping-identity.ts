@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { readApp } from '@fairlead/binary'
 import type { Client } from '@fairlead/client'
 import { CliError } from '../cli-error.ts'
+import { readAppFile } from '../files/read-app-file.ts'
 import type { Io } from '../io.ts'
 import type { FoundMapping } from './find-symbols.ts'
 
@@ -46,7 +46,7 @@ export async function requireMappingIdentity(
 
 async function readNamedBuild(io: Io, client: Client, named: string): Promise<MappingIdentity> {
   if (/^[1-9][0-9]{0,14}$/.test(named)) return await client.builds.get(Number(named), { signal: io.signal })
-  const { bundleIdentifier, shortVersion, version } = await readApp(resolve(io.cwd, named))
+  const { bundleIdentifier, shortVersion, version } = await readAppFile(named, resolve(io.cwd, named))
   return { bundleIdentifier, shortVersion: shortVersion ?? '', version: version ?? '' }
 }
 

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
-import type { Client } from '@fairlead/client'
+import { type Client, RequestError } from '@fairlead/client'
+import { CliError } from '../cli-error.ts'
 import type { Io } from '../io.ts'
 import type { Application } from '../lookups/application.ts'
 import { openProgress } from '../output/progress.ts'
@@ -15,6 +16,8 @@ export async function sendSymbols(io: Io, client: Client, { alias }: Application
     try {
       await client.symbols.upload({ alias, file, ...more, signal: io.signal, onProgress: progress.update })
       progress.finish()
+    } catch (error) {
+      throw nameRefused(error, file)
     } finally {
       progress.stop()
     }
@@ -37,4 +40,10 @@ export async function sendSymbols(io: Io, client: Client, { alias }: Application
   }
   for (const { path, bundleName, identity } of plan.sourceMaps) await send(path, { bundleName, mapping: identity })
   for (const { path, identity } of plan.mappings) await send(path, { mapping: identity })
+}
+
+/** The server says what is wrong with a file that it refuses, but it does not know where the file is. */
+function nameRefused(error: unknown, file: string): unknown {
+  if (!(error instanceof RequestError) || ![400, 415, 422].includes(error.httpStatus)) return error
+  return new CliError('refused', `The server does not take ${file}`, { cause: error })
 }

@@ -4,6 +4,7 @@ import type { AppInfo } from '@fairlead/binary'
 import type { Client } from '@fairlead/client'
 import { readSource, type Source, type SourceFlags } from '../ci/source.ts'
 import { CliError } from '../cli-error.ts'
+import { readAppFile } from '../files/read-app-file.ts'
 import type { Io } from '../io.ts'
 import { type Application, chooseApplication } from '../lookups/application.ts'
 import { type Group, requireGroups } from '../lookups/groups.ts'
@@ -43,8 +44,7 @@ export async function planUpload(io: Io, client: Client, flags: UploadFlags, fil
   const stopping = new AbortController()
   const known = listKnown(client, flags.group ?? [], AbortSignal.any([io.signal, stopping.signal]))
   try {
-    const { readApp } = await import('@fairlead/binary')
-    const app = await readApp(path)
+    const app = await readAppFile(file, path)
     const notes = await readReleaseNotes(io, flags)
     const { applications, groups } = await known
     const application = chooseApplication(applications, flags.app, app)

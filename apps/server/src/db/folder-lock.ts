@@ -6,10 +6,15 @@ export interface FolderLock {
   release(): void
 }
 
+/** Another process holds the lock of the data folder. The message is a sentence for people. */
+export class FolderTakenError extends Error {
+  override readonly name = 'FolderTakenError'
+}
+
 /**
  * Locks the data folder for this process.
  *
- * @throws {Error} when another process holds the lock
+ * @throws {FolderTakenError} when another process holds the lock
  */
 export function lockFolder(dataDir: string): FolderLock {
   const path = join(dataDir, 'fairlead.lock')
@@ -19,7 +24,7 @@ export function lockFolder(dataDir: string): FolderLock {
     database.exec('pragma locking_mode = exclusive; begin exclusive')
   } catch (error) {
     database.close()
-    throw new Error(
+    throw new FolderTakenError(
       `Another Fairlead process uses the data folder ${dataDir}. The embedded database serves one process; ` +
         'for several, set FAIRLEAD_DATABASE_URL to a PostgreSQL server.',
       { cause: error },

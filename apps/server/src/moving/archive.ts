@@ -122,7 +122,26 @@ export async function resumeArchive(path: string): Promise<WrittenPart> {
 }
 
 /** Compares every entry with the digests at the end, and the digests of blobs with their names. @throws {Error} */
-export async function verifyArchive(path: string, onEntry: (name: string, size: number) => void = () => {}) {
+export async function verifyArchive(
+  path: string,
+  onEntry: (name: string, size: number) => void = () => {},
+): Promise<Manifest> {
+  try {
+    return await verifyEntries(path, onEntry)
+  } catch (error) {
+    throw nameArchive(path, error)
+  }
+}
+
+/** What the system and the reader of tar files say names neither the file nor what was expected. */
+function nameArchive(path: string, error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  if ('code' in error && error.code === 'ENOENT') return new Error(`${path} does not exist`, { cause: error })
+  if (!/^(Invalid tar header|Unexpected end of data)/.test(error.message)) return error
+  return new Error(`${path} is no archive of "fairlead-server export", or it is damaged`, { cause: error })
+}
+
+async function verifyEntries(path: string, onEntry: (name: string, size: number) => void): Promise<Manifest> {
   const seen = new Map<string, string>()
   let sums: string | undefined
   let manifest: Manifest | undefined

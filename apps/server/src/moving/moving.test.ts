@@ -121,8 +121,11 @@ describe('moving an installation', async () => {
     }
     await writeFile(damaged, whole.subarray(0, whole.length / 2))
     await assert.rejects(run(source, 'verify', damaged), Error)
+    await writeFile(damaged, 'no archive at all'.repeat(100))
+    await assert.rejects(run(source, 'verify', damaged), /damaged\.tar is no archive of "fairlead-server export"/)
     await writeFile(damaged, 'no archive at all')
     await assert.rejects(run(source, 'verify', damaged), Error)
+    await assert.rejects(run(source, 'verify', join(folder, 'nowhere.tar')), /nowhere\.tar does not exist$/)
   })
 
   it('refuses a folder without an installation instead of creating an empty one', async () => {
