@@ -24,6 +24,16 @@ describe('the server as a process', () => {
     await using _second = await startServerProcess({ dataDir: folder.path })
   })
 
+  it('and the command line say in a sentence that this Node is too old', () => {
+    const old = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.20.2'})`
+    for (const program of ['apps/server/src/main.ts', 'apps/cli/src/bin.ts']) {
+      const path = join(import.meta.dirname, '..', program)
+      const { status, stderr } = spawnSync(process.execPath, ['--import', old, path, '--version'], { encoding: 'utf8' })
+      assert.match(stderr, /^\w+ needs Node \d+(\.\d+)? or newer; this is v?\d+[^\n]*\n$/, program)
+      assert.ok(status === 1 || status === 2)
+    }
+  })
+
   it('reports a port in use by its setting, without a stack trace', async () => {
     await using folder = await openTemporaryFolder()
     await using taken = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')

@@ -313,6 +313,17 @@ describe('the recipe for', { timeout: 120_000 }, () => {
     assert.equal(builds.filter((build) => build.version === version).length, 1)
   })
 
+  it('a job of GitLab that needs another one has its rules, or a pipeline without that one is refused', async () => {
+    const text = await readFile(join(recipes, 'gitlab-ci.yml'), 'utf8')
+    const jobs: Record<string, { needs?: string[]; extends?: string }> = parse(text)
+    const withNeeds = Object.entries(jobs).filter(([, job]) => Array.isArray(job.needs))
+    assert.ok(withNeeds.length >= 3)
+    for (const [name, { needs = [], extends: rules }] of withNeeds) {
+      assert.ok(rules !== undefined, name)
+      for (const needed of needs) assert.equal(jobs[needed]?.extends, rules, `${name} and ${needed}`)
+    }
+  })
+
   it('every file of the folder is tested here, and runs nothing but the tarball of the server', async () => {
     const files = (await readdir(recipes)).filter((name) => name !== 'README.md')
     const tested = [...list.map(({ file }) => file), 'xcode-build-phase.sh']

@@ -20,6 +20,8 @@ export interface RunOptions {
   cwd?: string
   /** The text on standard input. */
   input?: string
+  /** What Ctrl-C would abort, for a command that runs in this process. */
+  signal?: AbortSignal
   /** Called with the process and what it has written to standard error so far, whenever that grows. */
   onStderr?: (child: ChildProcess, stderr: string) => void
 }
@@ -92,7 +94,8 @@ export async function runFairlead(args: string[], { env = {}, cwd, input, onStde
 }
 
 /** Runs the command line in this process, which takes a tenth of the time of one of its own. */
-export async function runHere(args: string[], { env = {}, cwd = '.', input = '' }: RunOptions): Promise<Ended> {
+export async function runHere(args: string[], options: RunOptions): Promise<Ended> {
+  const { env = {}, cwd = '.', input = '', signal = new AbortController().signal } = options
   const collect = () => {
     const pieces: string[] = []
     const stream = new Writable({
@@ -110,7 +113,7 @@ export async function runHere(args: string[], { env = {}, cwd = '.', input = '' 
     stderr: stderr.stream,
     env,
     cwd,
-    signal: new AbortController().signal,
+    signal,
     onSignal: () => ({ [Symbol.dispose]: () => {} }),
   })
   return { code, stdout: stdout.read(), stderr: stderr.read() }

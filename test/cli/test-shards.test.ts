@@ -81,22 +81,26 @@ describe('fairlead tests split', { timeout: 300_000 }, () => {
     const all = [...first.stdout.trim().split('\n'), ...second.stdout.trim().split('\n')]
     assert.deepEqual(all.toSorted(), [...suite.keys()].toSorted())
     await put('src/test/kotlin/shop/area0/NewTest.kt')
-    const json = ['--shards', '2', '--index', '1', '--run-key', 'b', '--json', pattern]
-    const {
-      newFiles,
-      shards: sizes,
-      files,
-    } = readJson<{
-      newFiles: string[]
-      files: string[]
-      shards: { files: number; durationMs: number }[]
-    }>((await split(json)).stdout)
-    assert.equal(sizes.length, 2)
+    const dealt = await Promise.all(
+      ['1', '2'].map(async (index) => {
+        const { stdout } = await split(['--shards', '2', '--index', index, '--run-key', 'b', '--json', pattern])
+        return readJson<{ newFiles: string[]; files: string[]; shards: { files: number; durationMs: number }[] }>(
+          stdout,
+        )
+      }),
+    )
+    const [one, two] = dealt
+    assert.deepEqual(one?.shards, two?.shards, 'both shards know the same of all')
     assert.equal(
-      sizes.reduce((sum, one) => sum + one.files, 0),
+      one?.shards.reduce((sum, shard) => sum + shard.files, 0),
       401,
     )
-    assert.ok(files.includes('src/test/kotlin/shop/area0/NewTest.kt') === (newFiles.length === 1))
+    const newFile = 'src/test/kotlin/shop/area0/NewTest.kt'
+    assert.deepEqual(dealt.flatMap(({ files }) => files).toSorted(), [...suite.keys(), newFile].toSorted())
+    assert.deepEqual(
+      dealt.flatMap(({ newFiles }) => newFiles),
+      [newFile],
+    )
   })
 
   it('takes shard and key from the CI service, and refuses a shard that does not exist', async () => {

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
+import { once } from 'node:events'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { writeApk, writeSparseApk } from '@fairlead/binary/fixture'
-import { openTemporaryFolder } from '../processes/server-process.ts'
-import { type Desk, openDesk } from './fairlead.ts'
+import { requirePort } from '../../scripts/free-port.ts'
+import { openTemporaryFolder, token } from '../processes/server-process.ts'
+import { type Desk, openDesk, runHere } from './fairlead.ts'
 import { readJson } from '../../scripts/read-json.ts'
 
 const shop = { packageName: 'com.example.shop', versionName: '1.2', versionCode: 34 }
@@ -155,6 +159,39 @@ describe('fairlead builds upload', { timeout: 300_000 }, () => {
       (await readdir(temporary.path)).filter((name) => !name.startsWith('node-compile-cache')),
       [],
     )
+  })
+
+  it('says which build the server made when Ctrl-C comes after the last byte', async () => {
+    const stop = new AbortController()
+    // A server before the server, which hears of the build before the command does.
+    const answer = async (request: IncomingMessage, response: ServerResponse) => {
+      const body = await buffer(request)
+      const { host: _host, connection: _connection, 'content-length': _length, ...rest } = request.headers
+      const headers = Object.entries(rest).map(([name, value]) => [name, String(value)] as [string, string])
+      const given = await fetch(`${desk.server.url}${request.url}`, {
+        method: request.method ?? 'GET',
+        headers: headers.filter(([name]) => name !== 'transfer-encoding' && name !== 'expect'),
+        ...(body.length > 0 && { body }),
+      })
+      const text = await given.text()
+      if (request.method === 'POST') stop.abort(new Error('Ctrl-C'))
+      response.writeHead(given.status, { 'Content-Type': given.headers.get('content-type') ?? '' }).end(text)
+    }
+    await using front = createServer((request, response) => void answer(request, response))
+    front.listen(0, '127.0.0.1')
+    await once(front, 'listening')
+    await writeFile(join(desk.folder, 'late.apk'), writeApk({ ...shop, versionName: '7.7' }))
+    const before_ = await countBuilds()
+    const { code, stderr } = await runHere(['builds', 'upload', 'late.apk', '--app', 'shop'], {
+      cwd: desk.folder,
+      signal: stop.signal,
+      env: { FAIRLEAD_URL: `http://127.0.0.1:${requirePort(front)}`, FAIRLEAD_TOKEN: token },
+    })
+    assert.equal(code, 130, stderr)
+    const id = /Interrupted, but the server had all bytes and made build (\d+)\n/.exec(stderr)?.[1]
+    assert.match(stderr, new RegExp(`fairlead builds delete ${id}`))
+    assert.equal(await countBuilds(), before_ + 1)
+    assert.equal((await desk.json<{ shortVersion: string }>('builds', 'show', id ?? '')).shortVersion, '7.7')
   })
 
   it('shows where an error was thrown only with --debug', async () => {
