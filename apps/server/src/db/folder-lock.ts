@@ -7,7 +7,7 @@ export interface FolderLock {
 }
 
 /** Another process holds the lock of the data folder. The message is a sentence for people. */
-export class FolderTakenError extends Error {
+class FolderTakenError extends Error {
   override readonly name = 'FolderTakenError'
 }
 
