@@ -47,6 +47,8 @@ const elsewhere: Record<string, Record<string, string>> = {
   'docs/agents.md': {
     'claude ': 'is a program of others; what was tried by hand stands on the page',
     'codex ': 'is a program of others; what was tried by hand stands on the page',
+    'gemini ': 'is a program of others; what was tried by hand stands on the page',
+    'copilot ': 'is a program of others; what was tried by hand stands on the page',
   },
   'docs/test-frameworks.md': { 'gotestsum ': 'test/frameworks/judgement.test.ts' },
   'docs/releasing.md': {
