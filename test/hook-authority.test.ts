@@ -8,7 +8,7 @@ import { it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { requireAddress } from '../apps/server/src/http/listening-address.ts'
-import { call } from '../apps/server/src/testing/start-server.ts'
+import { call } from '../apps/server/src/testing/call-server.ts'
 import { openTemporaryFolder, startServerProcess, token } from './processes/server-process.ts'
 
 const openssl = (...args: string[]) => promisify(execFile)('openssl', args)

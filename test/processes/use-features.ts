@@ -6,7 +6,7 @@ import { Browser, password } from '../../apps/server/src/testing/browser.ts'
 import type { HookReceiver } from '../../apps/server/src/testing/hook-receiver.ts'
 import { createPng } from '../../apps/server/src/testing/pictures.ts'
 import { sendFeedback } from '../../apps/server/src/testing/send-feedback.ts'
-import { call as callServer, type CallOptions } from '../../apps/server/src/testing/start-server.ts'
+import { call as callServer, type CallOptions } from '../../apps/server/src/testing/call-server.ts'
 import { answerDeviceQuestion, readDeviceQuestion } from './device-message.ts'
 import { token } from './server-process.ts'
 

@@ -8,8 +8,11 @@ import { openS3Objects } from '../blobs/s3-objects.ts'
 import { type Config, readConfig } from '../config.ts'
 import { serve } from '../serve.ts'
 import { copyMigratedFile } from './migrated-database.ts'
+import { type Answer, call, type CallOptions, initialToken } from './call-server.ts'
 import { createTestDatabase } from './test-database.ts'
 import { requireAddress } from '../http/listening-address.ts'
+
+export { type Answer, call, type CallOptions, initialToken }
 
 export interface TestServer extends AsyncDisposable {
   url: string
@@ -24,27 +27,6 @@ export interface TestServer extends AsyncDisposable {
   /** The keys of all blobs that are stored, whether a row refers to them or not. */
   listBlobs(): Promise<string[]>
 }
-
-export interface CallOptions {
-  /** A token other than the server's, or null for none. */
-  token?: string | null
-  headers?: Record<string, string>
-  json?: unknown
-  body?: NonNullable<RequestInit['body']>
-}
-
-export interface Answer {
-  status: number
-  headers: Headers
-  bytes: Buffer
-  text: string
-  /** The body as JSON, untyped like for any external client; tests assert its shape. */
-  // oxlint-disable-next-line typescript/no-explicit-any
-  json: any
-}
-
-/** The token that the tests' servers are started with. */
-export const initialToken = 'fl_initial-token-of-the-tests-0123456789'
 
 /**
  * Starts the real server in this process on a free port, over a new data folder. With `FAIRLEAD_TEST_DATABASE_URL` it
@@ -105,30 +87,4 @@ async function findFreePort(): Promise<number> {
   const { port } = requireAddress(server)
   await new Promise((resolve) => server.close(resolve))
   return port
-}
-
-/** Calls a server at any address. */
-export async function call(base: string, method: string, path: string, options: CallOptions = {}): Promise<Answer> {
-  const { token = initialToken, headers = {}, json, body } = options
-  const response = await fetch(base + path, {
-    method,
-    redirect: 'manual',
-    headers: {
-      ...(token !== null && { 'X-Service-Token': token }),
-      ...(json !== undefined && { 'Content-Type': 'application/json' }),
-      ...headers,
-    },
-    ...(json !== undefined && { body: JSON.stringify(json) }),
-    ...(body !== undefined && { body, duplex: 'half' as const }),
-  })
-  const bytes = Buffer.from(await response.arrayBuffer())
-  const text = bytes.toString('utf8')
-  const isJson = bytes.length > 0 && response.headers.get('content-type')?.startsWith('application/json') === true
-  return {
-    status: response.status,
-    headers: response.headers,
-    bytes,
-    text,
-    json: isJson ? JSON.parse(text) : undefined,
-  }
 }
