@@ -8,18 +8,24 @@ import { openDatabase } from '../../apps/server/src/db/open.ts'
 import { addMember } from '../../apps/server/src/members/add.ts'
 import { createPasswords } from '../../apps/server/src/passwords/passwords.ts'
 import { grantServerAdmin } from '../../apps/server/src/server-admin/grant.ts'
+import { generateCode } from '../../apps/server/src/testing/authenticator.ts'
 import { type Browser, join, password, signIn } from '../../apps/server/src/testing/browser.ts'
 import { type IdentityProvider, startIdentityProvider } from '../../apps/server/src/testing/identity-provider.ts'
 import { ProviderBrowser, readReason } from '../../apps/server/src/testing/provider-browser.ts'
 import { startWalk, type Walk } from './walk.ts'
 
-const groupRoles = [{ provider: 'corp', group: 'mobile', role: 'developer' }]
+const groupRoles = [
+  { provider: 'corp', group: 'mobile', role: 'developer' },
+  { provider: 'claims', group: 'mobile', role: 'viewer' },
+]
 
 async function startWith(provider: IdentityProvider, environment: Record<string, string>): Promise<Walk> {
   const walk = await startWalk(environment)
   const { providers } = await walk.ask('GET /v1/signInOptions', 200, { token: null })
   provider.register(new URL(providers[0].startUrl).origin)
-  await walk.ask('PUT /v1/groupRoles', 200, { json: groupRoles })
+  const keys = new Set(providers.map(({ key }: { key: string }) => key))
+  const roles = groupRoles.filter((role) => keys.has(role.provider))
+  await walk.ask('PUT /v1/groupRoles', 200, { json: roles })
   return walk
 }
 
@@ -36,7 +42,8 @@ describe('The API of sign-in: refusals and links', () => {
     provider = await startIdentityProvider()
     folder = await mkdtemp(joinPath(tmpdir(), 'fairlead-providers-'))
     const file = joinPath(folder, 'providers.json')
-    await writeFile(file, JSON.stringify([provider.entry()]))
+    const others = { key: 'claims', name: 'Claims', groupsClaim: 'roles', domains: undefined }
+    await writeFile(file, JSON.stringify([provider.entry(), provider.entry(others)]))
     walk = await startWith(provider, { FAIRLEAD_OIDC_PROVIDERS_FILE: file, FAIRLEAD_OIDC_SESSION_HOURS: '2' })
   })
   after(async () => {
@@ -76,6 +83,47 @@ describe('The API of sign-in: refusals and links', () => {
     provider.isAway = false
   })
 
+  it('reads groups from the claim that is named, and makes no account where no domain is', async () => {
+    addPerson(provider, 'ruth', { groups: ['others'], roles: ['mobile'] })
+    const browser = new ProviderBrowser(walk.server, provider)
+    const answer = await browser.signIn('ruth', { key: 'claims' })
+    assert.deepEqual([answer.status, readReason(answer)], [403, 'domain'])
+    await join(walk.server, { email: 'ruth@example.com', role: 'viewer' })
+    const known = new ProviderBrowser(walk.server, provider)
+    await known.signIn('ruth', { key: 'claims' })
+    const linked = await known.call('POST', '/v1/session/link', { json: { password } })
+    assert.deepEqual([linked.status, linked.json.signedInBy], [201, 'claims'])
+    const members = await walk.ask('GET /v1/members', 200)
+    const member = members.find(({ email }: { email: string }) => email === 'ruth@example.com')
+    assert.deepEqual([member.role, member.roleSource], ['viewer', 'hand'], 'a group gives no less than a hand did')
+  })
+
+  it('ends its sessions after the hours that are set, however much they are used', async () => {
+    addPerson(provider, 'ada')
+    const browser = new ProviderBrowser(walk.server, provider)
+    const before = Date.now()
+    await browser.signIn('ada')
+    const findOwn = async () =>
+      (await browser.call('GET', '/v1/sessions')).json.find((one: { isCurrent: boolean }) => one.isCurrent)
+    const { id, expirationDate } = await findOwn()
+    const hours = (Date.parse(expirationDate) - before) / 3_600_000
+    assert.ok(hours >= 2 && hours < 2.2, String(hours))
+    const { db } = await openDatabase(walk.server)
+    await using _closed = { [Symbol.asyncDispose]: () => db.destroy() }
+    const age = (sinceStart: number) =>
+      db
+        .updateTable('sessions')
+        .set({ created_at: Date.now() - sinceStart * 3_600_000, last_used_at: Date.now() - 3_600_000 })
+        .where('id', '=', id)
+        .execute()
+    await age(1.9)
+    await browser.readSession()
+    const left = (Date.parse((await findOwn()).expirationDate) - Date.now()) / 3_600_000
+    assert.ok(left > 0 && left <= 0.1, `${left} hours are left`)
+    await age(2.1)
+    assert.equal(await browser.readSession(), undefined)
+  })
+
   it('leads to paths of this server only, and works once', async () => {
     for (const [returnTo, place] of [
       ['/builds?branch=main', '/builds?branch=main'],
@@ -112,6 +160,25 @@ describe('The API of sign-in: refusals and links', () => {
     for (const action of ['identity.link', 'identity.unlink', 'groupRoles.replace', 'session.start']) {
       assert.ok(actions.has(action), action)
     }
+  })
+
+  it('takes the second factor too before an account is linked', async () => {
+    const noor = await join(walk.server, { email: 'noor@example.com', role: 'viewer' })
+    const { json: started } = await noor.call('POST', '/v1/twoFactor', { json: { password } })
+    const confirmed = await noor.call('POST', '/v1/twoFactor/confirm', { json: { code: generateCode(started.secret) } })
+    const [code] = confirmed.json.recoveryCodes
+    addPerson(provider, 'noor')
+    const browser = new ProviderBrowser(walk.server, provider)
+    await browser.signIn('noor')
+    const link = (json: object) => browser.call('POST', '/v1/session/link', { json: { password, ...json } })
+    assert.equal((await link({ password: 'wrong', code })).status, 401)
+    for (const wrong of [{}, { code: '000000' }]) {
+      // As at a sign-in by password, a code that is missing or wrong is a fault of its field.
+      const { status, json } = await link(wrong)
+      assert.deepEqual([status, json.errors[0].source], [422, '/code'])
+      assert.equal(await browser.readSession(), undefined)
+    }
+    assert.equal((await link({ code })).status, 201)
   })
 
   it('computes roles from groups anew, of which the highest counts', async () => {

@@ -83,7 +83,9 @@ function createProvider(
       {
         client_id: 'fairlead',
         client_secret: clientSecret,
-        redirect_uris: ['corp', 'other', 'closed', 'vouched'].map((key) => `${baseUrl}/sign-in/oidc/${key}/callback`),
+        redirect_uris: ['corp', 'other', 'closed', 'vouched', 'claims'].map(
+          (key) => `${baseUrl}/sign-in/oidc/${key}/callback`,
+        ),
         post_logout_redirect_uris: [`${baseUrl}/sign-in`],
         backchannel_logout_uri: `${baseUrl}/sign-in/oidc/corp/backChannelLogout`,
         backchannel_logout_session_required: true,
@@ -91,7 +93,7 @@ function createProvider(
     ],
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), kid: randomUUID(), use: 'sig', alg: 'RS256' }] },
     cookies: { keys: [randomUUID()] },
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'], groups: ['groups'] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'], groups: ['groups', 'roles'] },
     features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
     pkce: { required: () => true },
