@@ -22,8 +22,8 @@ const costs: Record<'withAgents' | 'without', Costs> = {
   without: { cpu: [], memory: [] },
 }
 const starts = await takeTurns(rounds, {
-  withAgents: () => start(costs.withAgents),
-  without: () => start(costs.without, `--import=${import.meta.resolve('./without-agents.ts')}`),
+  withAgents: () => start(costs.withAgents, true),
+  without: () => start(costs.without, false),
 })
 
 await using server = await startFairlead(folder.path, token)
@@ -81,9 +81,10 @@ printTable(
 console.log(`\nThe first call of a tool took ${ms(first)}; memory went from ${mib(filled)} to ${mib(opened)}.`)
 
 /** Returns how long a server took to its first answer, and adds its other costs. */
-async function start({ cpu, memory }: Costs, option?: string): Promise<number> {
-  if (option === undefined) delete process.env.NODE_OPTIONS
-  else process.env.NODE_OPTIONS = option
+async function start({ cpu, memory }: Costs, hasAgents: boolean): Promise<number> {
+  process.env.NODE_OPTIONS = `--import=${import.meta.resolve('./without-agents.ts')}`
+  if (hasAgents) process.env.BENCH_KEEP_AGENTS = '1'
+  else delete process.env.BENCH_KEEP_AGENTS
   const began = performance.now()
   await using started = await startFairlead(folder.path, token)
   const took = performance.now() - began
