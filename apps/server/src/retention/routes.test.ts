@@ -11,7 +11,7 @@ import { startServer, type TestServer } from '../testing/start-server.ts'
 import { createApk, createApplication, uploadApk, uploadBytes } from '../testing/upload.ts'
 
 const day = 24 * 60 * 60 * 1000
-/** `FAIRLEAD_TEST_HISTORIES=10000` tries as many histories through the API, which takes some ten minutes. */
+/** `FAIRLEAD_TEST_HISTORIES=10000` tries as many histories through the API, which takes an hour. */
 const historyCount = Number(process.env['FAIRLEAD_TEST_HISTORIES'] ?? 6)
 const everything = { isEnabled: true, rules: [{ branches: ['*'], maxAgeDays: 30, keepNewest: null }] }
 
