@@ -188,6 +188,41 @@ describe('fairlead and symbols', { timeout: 300_000 }, () => {
     assert.deepEqual((await desk.json(...local)).threads, threads)
   })
 
+  it('expects the source map of a bundle of JavaScript in a build, on this machine and on the server', async () => {
+    const id = '5c6f1f0e-93f1-4b9e-a8a6-0b7d4d1f1f10'
+    const map = { version: 3, sources: ['a.ts'], names: [], mappings: 'AAAA' }
+    const name = 'index.android.bundle'
+    const files = (code: string) => [{ name: `assets/${name}`, data: Buffer.from(code) }]
+    const app = { packageName: 'com.example.native', versionName: '1.0' }
+    await put('plain.apk', writeApk({ ...app, versionCode: 1, files: files('run()') }))
+    await put('named.apk', writeApk({ ...app, versionCode: 2, files: files(`run()\n//# debugId=${id}`) }))
+    await put('maps/plain/index.android.bundle.map', JSON.stringify(map))
+    await put('maps/named/index.android.bundle.map', JSON.stringify({ ...map, debugId: id }))
+    const check = (maps: string, apk: string) =>
+      desk.fairlead(['symbols', 'check', maps, '--for', apk], { env: offline })
+    assert.equal((await check('maps/plain', 'plain.apk')).code, 0)
+    assert.equal((await check('maps/named', 'named.apk')).code, 0)
+    const lacking = await check('maps/plain', 'named.apk')
+    assert.deepEqual([lacking.code, lacking.stderr.includes(`${name} (${id.toUpperCase()})`)], [8, true])
+    assert.equal((await check('mapping.txt', 'plain.apk')).code, 8)
+
+    await desk.json('apps', 'create', 'native', '--platform', 'android')
+    const findMissing = async (build: string) => {
+      const { stdout } = await desk.fairlead(['symbols', 'missing', build, '--json'])
+      return JSON.parse(stdout).map(({ uuid }: { uuid: string }) => uuid)
+    }
+    const builds: string[] = []
+    for (const apk of ['plain.apk', 'named.apk']) {
+      builds.push(String((await desk.json('builds', 'upload', apk, '--app', 'native')).id))
+    }
+    const [plain = '', named = ''] = builds
+    assert.deepEqual([await findMissing(plain), await findMissing(named)], [[''], [id]])
+    await desk.json('symbols', 'upload', 'maps/named', '--app', 'native')
+    assert.deepEqual([await findMissing(plain), await findMissing(named)], [[''], []])
+    await desk.json('symbols', 'upload', 'maps/plain', '--app', 'native', '--for', 'plain.apk')
+    assert.deepEqual(await findMissing(plain), [])
+  })
+
   it('refuses to symbolicate without --app or --symbols', async () => {
     assert.equal((await desk.fairlead(['symbolicate', 'crash.crash'], { env: offline })).code, 2)
   })

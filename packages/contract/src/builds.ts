@@ -34,7 +34,7 @@ export const SymbolsCoverage = z.object({
   present: z.int(),
   missing: z
     .array(z.object({ name: z.string(), uuid: z.string(), architecture: z.string().nullable() }))
-    .meta({ description: 'The first 100 of them' }),
+    .meta({ description: 'The first 100 of them. The UUID is empty for a bundle of JavaScript without a debug id' }),
 })
 export type SymbolsCoverage = z.infer<typeof SymbolsCoverage>
 

@@ -1,14 +1,16 @@
 import { basename } from 'node:path'
 import { readArchivedLibraries } from './archived-libraries.ts'
 import { readArchivedDsyms, readDsym } from './dsym-images.ts'
+import { readMapDebugId, toBundleName } from './bundle-identity.ts'
 import { findSymbols } from './find-symbols.ts'
 import { readMapId } from './mapping-identity.ts'
 
 /** An image for which there are symbols on this machine. */
 export interface FoundImage {
-  kind: 'dsym' | 'elf' | 'mapping'
+  kind: 'dsym' | 'elf' | 'mapping' | 'sourcemap'
+  /** For a source map, the name of its bundle. */
   name: string
-  /** The UUID, or the id that R8 gave a mapping; null for a mapping without one. */
+  /** The UUID, the debug id, or the id that R8 gave a mapping; null for a mapping or a source map without one. */
   uuid: string | null
   architecture: string | null
   path: string
@@ -16,7 +18,7 @@ export interface FoundImage {
 
 /** Lists the images of all symbols at the given paths. Throws `BinaryError` for an archive that cannot be read. */
 export async function listFoundImages(paths: readonly string[]): Promise<FoundImage[]> {
-  const { dsyms, archives, libraries, mappings } = await findSymbols(paths)
+  const { dsyms, archives, libraries, mappings, sourceMaps } = await findSymbols(paths)
   const images: FoundImage[] = []
   for (const bundle of dsyms) {
     for (const file of await readDsym(bundle)) {
@@ -39,6 +41,10 @@ export async function listFoundImages(paths: readonly string[]): Promise<FoundIm
   for (const { path, variant } of mappings) {
     const uuid = await readMapId(path)
     images.push({ kind: 'mapping', name: variant ?? 'mapping.txt', uuid, architecture: null, path })
+  }
+  for (const path of sourceMaps) {
+    const uuid = await readMapDebugId(path)
+    images.push({ kind: 'sourcemap', name: toBundleName(path), uuid, architecture: null, path })
   }
   return images
 }

@@ -1,4 +1,3 @@
-import { basename } from 'node:path'
 import {
   areSameMapId,
   type IndexedImage,
@@ -9,6 +8,7 @@ import {
   type SymbolsSource,
 } from '@fairlead/symbols'
 import type { Io } from '../io.ts'
+import { toBundleName } from './bundle-identity.ts'
 import { readArchivedDsyms, readDsym } from './dsym-images.ts'
 import { findSymbols } from './find-symbols.ts'
 import { indexCached } from './index-cache.ts'
@@ -41,7 +41,7 @@ export async function readLocalSymbols(io: Io, paths: readonly string[], needed:
     try {
       const index = await indexCached(io, path)
       if (index.kind === 'sourcemap') {
-        for (const image of index.images) bundles.set(toBundleName(path, image, index), image.lookupFile)
+        for (const image of index.images) bundles.set(chooseBundleName(path, image, index), image.lookupFile)
       }
       if (index.kind === 'proguard') indexes.push(index)
       else if (index.kind === 'dsym' || index.kind === 'elf') {
@@ -77,8 +77,8 @@ export async function readLocalSymbols(io: Io, paths: readonly string[], needed:
 }
 
 /** A map is of the bundle that it or its archive names, else of the one that its own name tells: `main.js.map`. */
-function toBundleName(path: string, { bundleName }: IndexedSourceMap, { images }: SourceMapIndex): string {
-  const told = basename(path).replace(/\.(?:map|json)$/i, '')
+function chooseBundleName(path: string, { bundleName }: IndexedSourceMap, { images }: SourceMapIndex): string {
+  const told = toBundleName(path)
   return images.length === 1 ? told : (bundleName ?? told)
 }
 

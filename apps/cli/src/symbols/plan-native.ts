@@ -4,6 +4,7 @@ import type { Client } from '@fairlead/client'
 import { CliError } from '../cli-error.ts'
 import { digest } from '../files/digest.ts'
 import { readArchivedLibraries } from './archived-libraries.ts'
+import { toBundleName } from './bundle-identity.ts'
 import type { FoundLibrary, FoundSymbols } from './find-symbols.ts'
 import type { MappingIdentity } from './mapping-identity.ts'
 
@@ -108,7 +109,7 @@ export async function planSourceMaps(
   const planned: PlannedSourceMap[] = []
   for (const path of paths) {
     const sha256 = await digest(path)
-    const bundle = bundleName ?? basename(path).replace(/\.(?:map|json)$/i, '')
+    const bundle = bundleName ?? toBundleName(path)
     // Releases may share a map, and each of them needs it.
     const isHeld = held.some(
       (file) =>

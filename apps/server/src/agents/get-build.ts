@@ -1,6 +1,7 @@
 import { Verdict } from '@fairlead/contract'
 import { z } from 'zod'
 import { toBuild } from '../builds/build.ts'
+import { toKindOfImage } from '../builds/coverage.ts'
 import { requireBuild } from '../builds/find.ts'
 import { findPreviousBuild } from '../builds/previous.ts'
 import { readCommitState } from '../commits/build-commits.ts'
@@ -42,7 +43,6 @@ export const getBuildTool = defineTool({
     const { count } = await listNewGroups(context, record, 1)
     const { expected, present, missing } = build.symbols ?? { expected: 0, present: 0, missing: [] }
     const alias = toAlias(build.applicationAlias)
-    const kind = build.platform === 'ios' ? 'dsym' : 'elf'
     return {
       ...toBuildBrief(build, config.baseUrl, { isListed: false }),
       applicationId: build.applicationId,
@@ -52,7 +52,9 @@ export const getBuildTool = defineTool({
       verdict: verdict && { result: verdict.result, counts: verdict.counts },
       newCrashGroupCount: count,
       symbols: { expected, present },
-      missingSymbols: missing.slice(0, maxMissing).map(({ uuid }) => toMissingSymbols(kind, uuid, alias, buildId)),
+      missingSymbols: missing.slice(0, maxMissing).map(({ name, uuid }) => {
+        return toMissingSymbols(toKindOfImage(name, build.platform), uuid, alias, buildId)
+      }),
       commits: toCommitState(commits),
       ...(commits.state === 'none' && {
         next: [sentence`No commits came with this build: CI sends them with \`fairlead builds commits ${buildId}\`.`],

@@ -3,6 +3,7 @@ import { parseJsonText } from '../db/json-text.ts'
 import type { Row } from '../db/schema.ts'
 import { toIconUrl, toInstallUrl } from '../links/install-url.ts'
 import { toInstant } from '../http/instant.ts'
+import { spellMissing } from './coverage.ts'
 import { findProfileEnd } from './install-obstacles.ts'
 import { describeWarnings } from './warnings.ts'
 
@@ -64,7 +65,7 @@ export function toBuild(record: BuildRecord, baseUrl: string): Build {
     })),
     signing: details.signing,
     source: toSource(record),
-    symbols: record.symbols,
+    symbols: spellMissing(record.symbols, record.platform),
     installCount: record.install_count,
     permissions: details.permissions,
     architectures: details.architectures,

@@ -1,4 +1,4 @@
-import type { SymbolsCoverage } from '@fairlead/contract'
+import type { Platform, SymbolsCoverage, SymbolsKind } from '@fairlead/contract'
 
 export interface ExpectedImage {
   build_id: number
@@ -21,4 +21,21 @@ export function toCoverage(images: ExpectedImage[]): SymbolsCoverage | null {
     present: images.length - missing.length,
     missing: missing.slice(0, maxNamed).map(({ name, uuid, architecture }) => ({ name, uuid, architecture })),
   }
+}
+
+/** The kind of the symbols that an image of a build needs. */
+export function toKindOfImage(name: string, platform: Platform): SymbolsKind {
+  if (name === 'classes.dex') return 'proguard'
+  if (/\.(?:js)?bundle$/.test(name)) return 'sourcemap'
+  return platform === 'ios' ? 'dsym' : 'elf'
+}
+
+/** Spells debug ids as everywhere. UUIDs of Apple's systems and map ids keep the spelling that clients know. */
+export function spellMissing(coverage: SymbolsCoverage | null, platform: Platform): SymbolsCoverage | null {
+  if (!coverage) return null
+  const missing = coverage.missing.map((image) => {
+    const kind = toKindOfImage(image.name, platform)
+    return kind === 'dsym' || kind === 'proguard' ? image : { ...image, uuid: image.uuid.toLowerCase() }
+  })
+  return { ...coverage, missing }
 }

@@ -157,6 +157,29 @@ export async function readRecords(db: Db, query: ReturnType<typeof selectBuilds>
 const saysNothing = toDetailRank('none')
 
 /**
+ * The id of an image of a symbols file for an image of a build, which the query joins with the build; null if there is
+ * none now. A bundle of JavaScript without a debug id is found by its name and release, as crash intake finds its map.
+ */
+const symbolsImageId = sql<number | null>`(
+  case when build_images.uuid <> '' then (
+    select symbols_images.id from symbols_images
+    where symbols_images.application_id = builds.application_id and symbols_images.uuid = build_images.uuid
+      and symbols_images.detail_rank < ${sql.lit(saysNothing)}
+    limit 1
+  ) else (
+    select symbols_images.id from symbols_images
+    join symbols_files on symbols_files.id = symbols_images.symbols_file_id
+    where symbols_images.application_id = builds.application_id and symbols_images.name = build_images.name
+      and symbols_files.kind = 'sourcemap'
+      and (symbols_files.short_version is not null or symbols_files.version is not null)
+      and coalesce(symbols_files.short_version, builds.short_version) = builds.short_version
+      and coalesce(symbols_files.version, builds.version) = builds.version
+      and coalesce(symbols_files.bundle_identifier, builds.bundle_identifier) = builds.bundle_identifier
+    limit 1
+  ) end
+)`
+
+/**
  * Selects builds with their groups and symbols coverage in one statement. PostgreSQL is a round trip away, so several
  * small statements would cost more than the JSON that it makes here; for SQLite it is the other way round. See decision
  * 020.
@@ -182,12 +205,7 @@ function withRelations(query: ReturnType<typeof selectBuilds>) {
         )[1:${sql.lit(maxNamed)}]), '[]')
       ) end
       from (
-        select build_images.name, build_images.uuid, build_images.architecture, (
-          select symbols_images.id from symbols_images
-          where symbols_images.application_id = builds.application_id and symbols_images.uuid = build_images.uuid
-            and symbols_images.detail_rank < ${sql.lit(saysNothing)}
-          limit 1
-        ) as symbols_image_id
+        select build_images.name, build_images.uuid, build_images.architecture, ${symbolsImageId} as symbols_image_id
         from build_images where build_images.build_id = builds.id
       ) as image
     )`.as('symbols'),
@@ -233,19 +251,12 @@ function selectExpectedImages(db: Db, buildIds: number[]) {
   return db
     .selectFrom('build_images')
     .innerJoin('builds', 'builds.id', 'build_images.build_id')
-    .select((select) => [
+    .select([
       'build_images.build_id',
       'build_images.name',
       'build_images.uuid',
       'build_images.architecture',
-      select
-        .selectFrom('symbols_images')
-        .select('symbols_images.id')
-        .whereRef('symbols_images.application_id', '=', 'builds.application_id')
-        .whereRef('symbols_images.uuid', '=', 'build_images.uuid')
-        .where('symbols_images.detail_rank', '<', saysNothing)
-        .limit(1)
-        .as('symbols_image_id'),
+      symbolsImageId.as('symbols_image_id'),
     ])
     .where('build_images.build_id', 'in', buildIds)
 }

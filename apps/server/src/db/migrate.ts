@@ -42,6 +42,7 @@ import { addReleaseCommits } from './migrations/043-release-commits.ts'
 import { addLogins } from './migrations/044-logins.ts'
 import { addBuildNumbers } from './migrations/045-build-numbers.ts'
 import { keepRunsOfResultsByTriggers } from './migrations/046-runs-of-results.ts'
+import { addIndexOfBundles } from './migrations/047-index-of-bundles.ts'
 import type { Schema } from './schema.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
@@ -89,6 +90,7 @@ const steps: Record<string, Step> = {
   '044-logins': addLogins,
   '045-build-numbers': addBuildNumbers,
   '046-runs-of-results': keepRunsOfResultsByTriggers,
+  '047-index-of-bundles': addIndexOfBundles,
 }
 
 /**

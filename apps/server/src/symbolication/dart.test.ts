@@ -163,8 +163,8 @@ describe('Dart traces', { skip: fixtures === undefined }, async () => {
       { name: 'lib/arm64-v8a/libapp.so', data: snapshot },
     ]
     const build = await uploadApk(server, { alias: 'covered', apk: { files } })
-    const debugId = '1C13CC07-03A8-24C1-E932-68CE19322737'
-    const atlas = { name: 'libatlas.so', uuid: '40FF7F9C-C75D-310E-3EB5-759C061F3399', architecture: 'arm64' }
+    const debugId = '1c13cc07-03a8-24c1-e932-68ce19322737'
+    const atlas = { name: 'libatlas.so', uuid: '40ff7f9c-c75d-310e-3eb5-759c061f3399', architecture: 'arm64' }
     const app = { name: 'libapp.so', uuid: debugId, architecture: 'arm64' }
     assert.deepEqual(build.symbols, { expected: 2, present: 0, missing: [atlas, app] })
     await send(readFileSync(join(fixtures, 'dart/obfuscation-map.json')), { 'X-Service-Debug-Id': debugId })

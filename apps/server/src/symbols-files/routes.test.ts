@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { writeZip } from '@fairlead/binary/fixture'
+import { writeElfLibrary, writeZip } from '@fairlead/binary/fixture'
 import { SymbolsFile } from '@fairlead/contract'
 import { requireAt } from '@fairlead/invariant'
 import { startServer } from '../testing/start-server.ts'
@@ -159,6 +159,45 @@ describe('symbols files', async () => {
     assert.deepEqual((await server.call('GET', `/v1/builds/${build.id}`)).json.symbols, covered)
     const builds = await server.call('GET', `/v1/applications/${android.id}/builds`)
     assert.deepEqual(builds.json.find((one: { id: number }) => one.id === build.id).symbols, covered)
+  })
+
+  it('are missing for a library by its debug id in lower case, as everywhere', async () => {
+    const buildId = Buffer.from('9c7fff405dc70e313eb5759c061f33993aceaa5c', 'hex')
+    const data = writeElfLibrary({ is64: true, machine: 183, buildId })
+    const apk = { files: [{ name: 'lib/arm64-v8a/libatlas.so', data }] }
+    const build = await uploadApk(server, { alias: 'shop', apk })
+    const uuid = '40ff7f9c-c75d-310e-3eb5-759c061f3399'
+    assert.deepEqual(build.symbols?.missing, [{ name: 'libatlas.so', uuid, architecture: 'arm64' }])
+  })
+
+  it('count towards the coverage of a build as source maps of its JavaScript, by name and release', async () => {
+    const files = [{ name: 'assets/index.android.bundle', data: Buffer.from('run()') }]
+    const apk = { packageName: 'com.example.shop', versionName: '9.1', versionCode: 91, files }
+    const build = await uploadApk(server, { alias: 'shop', apk })
+    const missing = [{ name: 'index.android.bundle', uuid: '', architecture: null }]
+    assert.deepEqual(build.symbols, { expected: 1, present: 0, missing })
+    const send = async (release: Record<string, string>) => {
+      const map = { version: 3, sources: [`${JSON.stringify(release)}.ts`], names: [], mappings: 'AAAA' }
+      const headers = {
+        'X-Service-Application-Alias': 'shop',
+        'X-Service-Bundle-Name': 'index.android.bundle',
+        ...release,
+      }
+      const answer = await server.call('POST', '/v2/symbolsFiles', { body: JSON.stringify(map), headers })
+      assert.equal(answer.status, 201)
+      const path = `/v1/applications/${android.id}/builds`
+      const { json } = await server.call('GET', path)
+      const single = await server.call('GET', `/v1/builds/${build.id}`)
+      const listed = json.find((one: { id: number }) => one.id === build.id)
+      assert.deepEqual(listed.symbols, single.json.symbols)
+      return single.json.symbols.present
+    }
+    // A map without a release answers to no crash, and neither does the map of another release.
+    assert.equal(await send({}), 0)
+    assert.equal(await send({ 'X-Service-Version-Name': '9.2' }), 0)
+    assert.equal(await send({ 'X-Service-Version-Name': '9.1', 'X-Service-Version-Code': '90' }), 0)
+    assert.equal(await send({ 'X-Service-Package': 'com.example.other', 'X-Service-Version-Name': '9.1' }), 0)
+    assert.equal(await send({ 'X-Service-Version-Name': '9.1' }), 1)
   })
 
   it('can be deleted once, with their lookup files', async () => {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { writeApk, writeIpa } from '@fairlead/binary/fixture'
+import { writeApk, writeElfLibrary, writeIpa } from '@fairlead/binary/fixture'
 import { readImages } from '@fairlead/binary'
 
 describe('readImages', () => {
@@ -31,17 +31,33 @@ describe('readImages', () => {
     assert.deepEqual(await read(writeApk()), [])
   })
 
+  it('lists the JavaScript of React Native by its debug id, and without one by its name', async () => {
+    const id = '5c6f1f0e-93f1-4b9e-a8a6-0b7d4d1f1f10'
+    const code = Buffer.concat([Buffer.from('c61fbc03', 'hex'), Buffer.alloc(200_000, 7)])
+    const bundle = (text: string) => Buffer.concat([code, Buffer.from(text), code])
+    const readBundle = (data: Buffer) =>
+      read(writeApk({ files: [{ name: 'assets/index.android.bundle', data, deflate: true }] }))
+    const named = [{ name: 'index.android.bundle', uuid: id.toUpperCase(), architecture: null }]
+    assert.deepEqual(await readBundle(bundle(`sentry-dbid-${id}`)), named)
+    assert.deepEqual(await readBundle(bundle(`\n//# debugId=${id}\n`)), named)
+    // The program of the SDK itself has the start of the mark.
+    const plain = [{ name: 'index.android.bundle', uuid: '', architecture: null }]
+    assert.deepEqual(await readBundle(bundle('sentry-dbid-')), plain)
+    const files = [{ name: 'Payload/Sample.app/main.jsbundle', data: bundle('var a') }]
+    assert.deepEqual(await read(writeIpa({ files })), [{ name: 'main.jsbundle', uuid: '', architecture: null }])
+  })
+
   it('lists the libraries of an APK by their build ids, and not those that come with frameworks', async () => {
     const buildId = Buffer.from('9c7fff405dc70e313eb5759c061f33993aceaa5c', 'hex')
     const at = (name: string, data: Buffer) => ({ name: `lib/${name}`, data, deflate: true })
     const files = [
-      at('arm64-v8a/libatlas.so', elf({ is64: true, machine: 183, buildId })),
-      at('armeabi-v7a/libatlas.so', elf({ is64: false, machine: 40, buildId: Buffer.alloc(8, 5) })),
-      at('arm64-v8a/libflutter.so', elf({ is64: true, machine: 183, buildId: Buffer.alloc(20, 1) })),
-      at('arm64-v8a/libplain.so', elf({ is64: true, machine: 183, buildId: Buffer.alloc(0) })),
-      at('arm64-v8a/libcut.so', elf({ is64: true, machine: 183, buildId }).subarray(0, 70)),
+      at('arm64-v8a/libatlas.so', writeElfLibrary({ is64: true, machine: 183, buildId })),
+      at('armeabi-v7a/libatlas.so', writeElfLibrary({ is64: false, machine: 40, buildId: Buffer.alloc(8, 5) })),
+      at('arm64-v8a/libflutter.so', writeElfLibrary({ is64: true, machine: 183, buildId: Buffer.alloc(20, 1) })),
+      at('arm64-v8a/libplain.so', writeElfLibrary({ is64: true, machine: 183, buildId: Buffer.alloc(0) })),
+      at('arm64-v8a/libcut.so', writeElfLibrary({ is64: true, machine: 183, buildId }).subarray(0, 70)),
       at('arm64-v8a/libtext.so', Buffer.from('no library')),
-      at('arm64-v8a/notes.txt', elf({ is64: true, machine: 183, buildId: Buffer.alloc(20, 2) })),
+      at('arm64-v8a/notes.txt', writeElfLibrary({ is64: true, machine: 183, buildId: Buffer.alloc(20, 2) })),
     ]
     assert.deepEqual(await read(writeApk({ files })), [
       { name: 'libatlas.so', uuid: '40FF7F9C-C75D-310E-3EB5-759C061F3399', architecture: 'arm64' },
@@ -138,34 +154,4 @@ function writeFat(slices: Buffer[], distance = 600_000): Buffer {
   }
   head.copy(bytes)
   return bytes
-}
-
-/** Writes the beginning of a library: its header, a segment of code and one of notes. */
-function elf({ is64, machine, buildId }: { is64: boolean; machine: number; buildId: Buffer }): Buffer {
-  const [headLength, recordLength] = is64 ? [64, 56] : [52, 32]
-  const note = Buffer.concat([Buffer.alloc(12), Buffer.from('GNU\0'), buildId])
-  note.writeUInt32LE(4, 0)
-  note.writeUInt32LE(buildId.length, 4)
-  note.writeUInt32LE(3, 8)
-  const head = Buffer.alloc(headLength)
-  head.writeUInt32BE(0x7f454c46, 0)
-  head[4] = is64 ? 2 : 1
-  head[5] = 1
-  head.writeUInt16LE(machine, 18)
-  if (is64) head.writeBigUInt64LE(BigInt(headLength), 32)
-  else head.writeUInt32LE(headLength, 28)
-  head.writeUInt16LE(recordLength, is64 ? 54 : 42)
-  head.writeUInt16LE(2, is64 ? 56 : 44)
-  const table = Buffer.alloc(2 * recordLength)
-  table.writeUInt32LE(1, 0)
-  table.writeUInt32LE(4, recordLength)
-  const offset = headLength + table.length
-  if (is64) {
-    table.writeBigUInt64LE(BigInt(offset), recordLength + 8)
-    table.writeBigUInt64LE(BigInt(note.length), recordLength + 32)
-  } else {
-    table.writeUInt32LE(offset, recordLength + 4)
-    table.writeUInt32LE(note.length, recordLength + 16)
-  }
-  return Buffer.concat([head, table, note, Buffer.alloc(100_000)])
 }

@@ -5,21 +5,24 @@ import { openZip, type ZipArchive } from '../zip/zip.ts'
 import { readDexMapId } from './dex-map-id.ts'
 import { readElfImage } from './elf-images.ts'
 import { InflateBudget } from './inflate-budget.ts'
+import { findBundleName, readJavaScriptBundle } from './javascript-bundle.ts'
 import { readMachOImages } from './mach-o-images.ts'
 
-/** A part of an app (a binary or the classes) whose crashes need symbols of their own. */
+/** A part of an app (a binary, the classes or the JavaScript) whose crashes need symbols of their own. */
 export interface AppImage {
-  /** File name of the binary, or `classes.dex`. */
+  /** File name of the binary or of the bundle of JavaScript, or `classes.dex`. */
   name: string
   /**
-   * Mach-O UUID in upper case with dashes, the debug id of an ELF library in the same form, or the map id that R8 wrote
-   * into the classes.
+   * Mach-O UUID in upper case with dashes, the debug id of an ELF library or of a bundle of JavaScript in the same
+   * form, or the map id that R8 wrote into the classes. Empty for a bundle without a debug id.
    */
   uuid: string
   architecture: string | null
 }
 
 const maxImages = 500
+/** An app has one bundle of JavaScript; an archive may hold any number of entries with its name. */
+const maxBundles = 4
 const maxNameLength = 255
 const maxEntryBytes = 2 ** 32
 /**
@@ -37,8 +40,8 @@ const main = /^Payload\/[^/]+\.app\//
 
 /**
  * Lists the images of an app by which its symbols are found: executables, frameworks and libraries of an IPA, the
- * classes of an APK that R8 processed, and its libraries that have a build id. It inflates whole entries, so it takes
- * longer than `readApp`. Rejects with BinaryError.
+ * classes of an APK that R8 processed, its libraries that have a build id, and the JavaScript of React Native. It
+ * inflates whole entries, so it takes longer than `readApp`. Rejects with BinaryError.
  */
 export async function readImages(path: string, options: ReadImagesOptions = {}): Promise<AppImage[]> {
   using archive = openZip(path, { onOddity: () => {} })
@@ -53,9 +56,23 @@ export async function readArchiveImages(
   const budget = new InflateBudget(maxInflatedBytes)
   const dex = archive.entries.find(({ name }) => name === 'classes.dex')
   const libraries = archive.entries.filter(isOwnLibrary)
-  if (!dex && libraries.length === 0) return await readAppleImages(archive, budget)
+  const bundles = await readBundles(archive, budget)
+  if (!dex && libraries.length === 0)
+    return [...bundles, ...(await readAppleImages(archive, budget))].slice(0, maxImages)
   const classes = dex ? await readDexImage(archive, dex, budget) : []
-  return [...classes, ...(await readLibraries(archive, libraries, budget))].slice(0, maxImages)
+  return [...classes, ...bundles, ...(await readLibraries(archive, libraries, budget))].slice(0, maxImages)
+}
+
+async function readBundles(archive: ZipArchive, budget: InflateBudget): Promise<AppImage[]> {
+  const images: AppImage[] = []
+  for (const entry of archive.entries) {
+    const name = findBundleName(entry.name)
+    if (name === undefined || images.length === maxBundles) continue
+    const chunks = budget.limit(archive.streamEntry(entry, maxEntryBytes))
+    const image = await orNothing(() => readJavaScriptBundle(name, chunks))
+    if (image) images.push(image)
+  }
+  return images
 }
 
 /** Libraries that come ready-made with frameworks. Their makers have the symbols, and few apps can get them. */

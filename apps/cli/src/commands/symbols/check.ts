@@ -7,6 +7,7 @@ import { jsonFlag, type JsonFlag, textFlag } from '../../flags.ts'
 import type { Io } from '../../io.ts'
 import { writeTable } from '../../output/table.ts'
 import { writeResult } from '../../output/write.ts'
+import { toImageLabel } from '../../symbols/bundle-identity.ts'
 import { type FoundImage, listFoundImages } from '../../symbols/list-found-images.ts'
 
 interface Flags extends JsonFlag {
@@ -21,7 +22,11 @@ export const command = buildCommand<Flags, string[], CliContext>({
   parameters: {
     positional: {
       kind: 'array',
-      parameter: { brief: '.xcarchive, folder, dSYM, zip of dSYMs or mapping.txt', placeholder: 'path', parse: String },
+      parameter: {
+        brief: '.xcarchive, folder, dSYM, zip of dSYMs, mapping.txt, library or source map',
+        placeholder: 'path',
+        parse: String,
+      },
       minimum: 1,
     },
     flags: { for: textFlag('APK or IPA whose images must have symbols', 'file'), ...jsonFlag },
@@ -35,11 +40,12 @@ async function checkSymbols(io: Io, flags: Flags, paths: readonly string[]): Pro
   const found = await listFoundImages(paths.map((path) => resolve(io.cwd, path)))
   const needed = flags.for === undefined ? [] : await readImages(resolve(io.cwd, flags.for))
   const known = new Set(found.flatMap(({ uuid }) => uuid?.toLowerCase() ?? []))
-  const missing = needed.filter(({ uuid }) => !known.has(uuid.toLowerCase()))
+  const bundles = new Set(found.flatMap(({ kind, name }) => (kind === 'sourcemap' ? name : [])))
+  // A bundle of JavaScript without a debug id is known by its name alone.
+  const missing = needed.filter(({ name, uuid }) => !(uuid === '' ? bundles.has(name) : known.has(uuid.toLowerCase())))
   writeResult(io, flags.json, { images: found, missing }, () => writeImages(io, found))
   if (missing.length > 0) {
-    const shown = missing.map(({ name, uuid }) => `${name} (${uuid})`).join(', ')
-    throw new CliError('incomplete', `Symbols are missing: ${shown}`)
+    throw new CliError('incomplete', `Symbols are missing: ${missing.map(toImageLabel).join(', ')}`)
   }
   if (found.length === 0) throw new CliError('notFound', 'There are no symbols here')
 }

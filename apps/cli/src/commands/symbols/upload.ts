@@ -10,6 +10,7 @@ import { toShownLine } from '../../output/shown-text.ts'
 import { writeLine, writeResult, writeWarning } from '../../output/write.ts'
 import { openSession } from '../../settings/session.ts'
 import { planSymbols, type SymbolsPlanFlags } from '../../symbols/plan-symbols.ts'
+import { toImageLabel } from '../../symbols/bundle-identity.ts'
 import { sendSymbols } from '../../symbols/send-symbols.ts'
 
 interface Flags extends RemoteFlags, SymbolsPlanFlags {
@@ -74,7 +75,7 @@ async function uploadSymbols(io: Io, flags: Flags, paths: readonly string[]): Pr
     for (const path of plan.skipped) writeLine(io, toShownLine(`there  ${path}`))
   })
   if (flags.json || missing === null) return
-  for (const { name, uuid } of missing.images) writeWarning(io, `${missing.build} still lacks ${name} (${uuid})`)
+  for (const image of missing.images) writeWarning(io, `${missing.build} still lacks ${toImageLabel(image)}`)
 }
 
 /** Lists the images of the newest build without symbols; null if it has no images. */
