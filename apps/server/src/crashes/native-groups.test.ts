@@ -4,11 +4,13 @@ import { type CrashApplication, createCrashApplication, deliver, waitUntilRead }
 import { findNativeFixtures } from '../testing/fixtures.ts'
 import { createRandom, measureBCubed, shuffle } from '../testing/planted-bugs.ts'
 import { plantCppBugs, plantDartBugs, type PlantedNative, type PlantedUpload } from '../testing/planted-native.ts'
+import { plantJavaScriptBugs } from '../testing/planted-javascript.ts'
 import { startServer } from '../testing/start-server.ts'
 
 const fixtures = findNativeFixtures()
 const planted: Record<string, PlantedNative | undefined> = {
   'C++': plantCppBugs(11),
+  JavaScript: await plantJavaScriptBugs(13),
   Dart: fixtures === undefined ? undefined : plantDartBugs(12, fixtures),
 }
 

@@ -204,7 +204,7 @@ type PlacedFrame = ResolvedFrame & {
 }
 
 function judge(
-  { isAppImage, inApp, sourceName, ...frame }: PlacedFrame,
+  { isAppImage, inApp, sourceName, calledAs, ...frame }: PlacedFrame,
   rules: readonly FrameRule[],
   ownPackages: readonly string[],
 ): { frame: ResolvedFrame; grouped: GroupedFrame } {
@@ -214,7 +214,8 @@ function judge(
   const name = className === null ? frame.function : (frame.function?.slice(className.length + 1) ?? null)
   const named = { className, name: name === '' ? null : name, module, isApp, isSkipped: rule?.kind === 'skip' }
   // The name of a bundle changes with each build, and one name of a function is in many sources.
-  const grouped = sourceName === null ? named : { ...named, className: sourceName, module: null }
+  const grouped =
+    sourceName === null ? named : { ...named, name: calledAs ?? named.name, className: sourceName, module: null }
   return { frame: { ...frame, isApp }, grouped }
 }
 
