@@ -66,6 +66,43 @@ describe('what real test frameworks wrote', () => {
     )
   })
 
+  for (const { framework, format, other } of [
+    { framework: 'playwright', format: 'junit', other: ['expect(taxOf(10))', 'expect(taxOf(20))'] },
+    { framework: 'playwright', format: 'ctrf', other: ['expect(taxOf(10))', 'expect(taxOf(20))'] },
+    // Jest shows no source, but a shorter or longer expression ends in another column.
+    { framework: 'jest', format: 'junit', other: ['test.js:12:23', 'test.js:14:31'] },
+    { framework: 'jest', format: 'ctrf', other: ['test.js:12:23', 'test.js:14:31'] },
+  ] as const) {
+    it(`by ${framework} as ${format} is known at another line, new for another place in the same words`, async () => {
+      const alias = `${framework}-${format}`
+      await createApplication(server, alias)
+      const files = listFiles(findRun(framework, 'main-1'), format)
+      const play = async (branch: string, change: (text: string) => string) => {
+        const changed = files.map(({ name, data }) => ({ name, data: Buffer.from(change(data.toString())) }))
+        const options = { alias, branch, commit: branch, key: branch }
+        const answer = await sendReport(server, writeZip(changed), options)
+        const { id } = TestReport.parse(answer.json).run
+        await server.call('POST', `/v1/testRuns/${id}/complete`)
+        const { json } = await server.call('GET', `/v1/testRuns/${id}/results?outcome=failed`)
+        const failed = TestResult.array().parse(json)
+        const classes = failed.flatMap(({ name, classification }) => {
+          return name.includes('rounds the tax') ? classification : []
+        })
+        return [...new Set(classes)]
+      }
+      assert.deepEqual(await play('main', (text) => text), ['new'])
+      const moved = await play('moved', (text) =>
+        text
+          .replace(/(cart\.(?:spec|test)\.js):(\d+)/g, (_, file, line) => `${file}:${Number(line) + 7}`)
+          .replace(/(^|\\n| )(> )?(\d+) \|/g, (_, start, mark, line) => `${start}${mark ?? ''}${Number(line) + 7} |`),
+      )
+      assert.deepEqual(moved, ['known'])
+      const [from, to] = other
+      assert.ok(files.some(({ data }) => data.toString().includes(from)))
+      assert.deepEqual(await play('other', (text) => text.replaceAll(from, to)), ['new'])
+    })
+  }
+
   it('by go test -json is refused by its name in an archive, and named beside another report', async () => {
     await createApplication(server, 'go')
     const files = listFiles(findRun('go', 'main-1'), 'go-json')

@@ -1,10 +1,14 @@
 /**
  * Groups failures: two belong together when their exception, their message without numbers, quotations and view
  * hierarchy, and the names of their first three frames outside of libraries are equal.
+ *
+ * Of assertions, JavaScript frameworks say the same words at each place, `expect(received).toBe(expected)`. So their
+ * place counts as well, by what stays when lines move: the source line that the text marks, or else the columns.
  */
 import { hash } from 'node:crypto'
 import { basename } from 'node:path/posix'
 import { blankMessage, isAppFrame } from '@fairlead/crashes'
+import { isAssertion } from './assertion.ts'
 
 export interface FailureText {
   type: string | null
@@ -26,6 +30,7 @@ export interface FailureGroupKey {
 
 const maxFrames = 3
 const maxLines = 400
+const maxMarked = 16 * 1024
 const maxLineLength = 1000
 
 const testLibraries = new RegExp(
@@ -41,10 +46,15 @@ const testLibraries = new RegExp(
 const javaFrame = /^\s*at (?:[\w.@-]+\/)?([\w.$]+)\.([\w$<>-]+)\([^)]*\)/
 const scriptFrame = new RegExp(
   String.raw`^\s*at (?:async )?(?:([^()]+?) )?` +
-    String.raw`\(?((?:file:|\.{0,2}\/|[A-Za-z]:[\\/]|webpack)[^()]*?):\d+:\d+\)?\s*$`,
+    String.raw`\(?((?:file:|\.{0,2}\/|[A-Za-z]:[\\/]|webpack)[^()]*?):\d+:(\d+)\)?\s*$`,
 )
+/** Frames as Vitest prints them: ` ❯ charge src/shop.js:10:15`. */
+const arrowFrame = /^\s*❯ (?:(\S[^()]*?) )?(\S+):\d+:(\d+)\s*$/
 const pythonFrame = /^\s*File "([^"]+)", line \d+(?:, in (\S+))?/
-const plainPlace = /^\s*(?:at )?([\w./\\+-]+\.(?:swift|mm?|kt|java|cpp|cc|c|py|ts|tsx|js|dart|cs|go|rs|rb)):\d+/
+const plainPlace =
+  /^\s*(?:at )?([\w./\\+-]+\.(?:swift|mm?|kt|java|cpp|cc|c|py|ts|tsx|js|dart|cs|go|rs|rb)):\d+(?::(\d+))?/
+/** The line that failed in the piece of source that a text shows: `> 12 |   expect(total).toBe(3)`. */
+const markedLine = /^\s*>\s*\d+ \|(.*)$/m
 const foreignPath = /node_modules|node:internal|site-packages|dist-packages|lib\/python|\/vendor\//
 /** GoogleTest begins a message with a line for its place, whose path and number differ between machines and commits. */
 const placeAlone = /^\s*(?:unknown file|[^\n]{1,500}\.(?:cc|cpp|cxx|c|hpp|hxx|hh|h|mm?)(?::\d+|\(\d+\)):?)[ \t]*\r?\n/
@@ -52,7 +62,8 @@ const viewHierarchy = /\s*(?:View Hierarchy|Element subtree|The complete view hi
 
 export function toFailureGroupKey({ type, message, details, frames: resolved }: FailureText): FailureGroupKey {
   const text = details ?? message ?? ''
-  const frames = resolved?.slice(0, maxFrames) ?? findOwnFrames(text)
+  const found = findOwnFrames(text)
+  const frames = resolved?.slice(0, maxFrames) ?? found.map(({ name }) => name)
   const said = message ?? firstLine(text)
   const head = said
     .replace(placeAlone, '')
@@ -60,7 +71,8 @@ export function toFailureGroupKey({ type, message, details, frames: resolved }: 
     .replace(/\n\s*at [\s\S]*$/, '')
   const blank = blankMessage(head)
   const title = [type, toTitle(head).slice(0, 200)].filter((part) => part !== null && part !== '').join(': ')
-  const lines = [type ?? '', blank, ...frames]
+  const places = isAssertion({ type, message, details }) ? listPlaces(text, found) : []
+  const lines = [type ?? '', blank, ...frames, ...places]
   return {
     key: hash('sha256', lines.join('\n'), 'hex').slice(0, 32),
     title: title === '' ? 'Failed without a message' : title.slice(0, 300),
@@ -69,33 +81,48 @@ export function toFailureGroupKey({ type, message, details, frames: resolved }: 
   }
 }
 
-function findOwnFrames(text: string): string[] {
-  const frames: string[] = []
+/** Where an assertion stands. Only for its own line can the source be known, so other frames count by their columns. */
+function listPlaces(text: string, frames: readonly OwnFrame[]): string[] {
+  const source = markedLine.exec(text.slice(0, maxMarked))?.[1]?.trim()
+  const columns = frames.flatMap(({ column }) => column ?? [])
+  return source === undefined ? columns : [source.slice(0, maxLineLength), ...columns.slice(1)]
+}
+
+interface OwnFrame {
+  name: string
+  /** Undefined where the framework writes no column. */
+  column: string | undefined
+}
+
+function findOwnFrames(text: string): OwnFrame[] {
+  const frames: OwnFrame[] = []
   for (const line of text.split('\n', maxLines)) {
-    const name = findFrame(line.slice(0, maxLineLength))
-    if (name === undefined || frames.includes(name)) continue
-    frames.push(name)
+    const frame = findFrame(line.slice(0, maxLineLength))
+    if (frame === undefined || frames.some(({ name }) => name === frame.name)) continue
+    frames.push(frame)
     if (frames.length === maxFrames) break
   }
   return frames
 }
 
-/** The name of the frame on a line, or undefined when there is none or it belongs to a library. */
-function findFrame(line: string): string | undefined {
+/** The frame on a line, or undefined when there is none or it belongs to a library. */
+function findFrame(line: string): OwnFrame | undefined {
   const java = javaFrame.exec(line)
   if (java?.[1] !== undefined) {
     const [, className, method] = java
-    return isOwnClass(className) ? `${className}.${method}` : undefined
+    return isOwnClass(className) ? { name: `${className}.${method}`, column: undefined } : undefined
   }
-  const script = scriptFrame.exec(line) ?? pythonFrame.exec(line)
-  if (script) {
-    const isPython = line.includes('File "')
-    const [path = '', name] = isPython ? [script[1], script[2]] : [script[2], script[1]]
-    if (foreignPath.test(path)) return undefined
-    return `${basename(path.replaceAll('\\', '/'))}${name === undefined ? '' : `#${name}`}`
-  }
-  const path = plainPlace.exec(line)?.[1]
-  return path === undefined || foreignPath.test(path) ? undefined : basename(path.replaceAll('\\', '/'))
+  const script = scriptFrame.exec(line) ?? arrowFrame.exec(line)
+  if (script?.[2] !== undefined) return toFrame(script[2], script[1], script[3])
+  const python = pythonFrame.exec(line)
+  if (python?.[1] !== undefined) return toFrame(python[1], python[2], undefined)
+  const plain = plainPlace.exec(line)
+  return plain?.[1] === undefined ? undefined : toFrame(plain[1], undefined, plain[2])
+}
+
+function toFrame(path: string, name: string | undefined, column: string | undefined): OwnFrame | undefined {
+  if (foreignPath.test(path)) return undefined
+  return { name: `${basename(path.replaceAll('\\', '/'))}${name === undefined ? '' : `#${name}`}`, column }
 }
 
 /** Whether a class belongs to the app or its tests, and to no library. */

@@ -1,4 +1,4 @@
-import { isAssertion } from './product-frames.ts'
+import { isAssertion } from './assertion.ts'
 
 const lostDevice = new RegExp(
   [

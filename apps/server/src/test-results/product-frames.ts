@@ -7,19 +7,13 @@
 import { hash } from 'node:crypto'
 import { basename } from 'node:path/posix'
 import { blankMessage } from '@fairlead/crashes'
+import { type Failure, isAssertion } from './assertion.ts'
 import { isOwnClass } from './group-key.ts'
 
 export interface FailedTest {
   /** The class and the file of the test, which are test code whatever their names are. */
   className: string | null
   file: string | null
-}
-
-interface Failure {
-  type: string | null
-  message: string | null
-  /** The whole text of the failure, where the report has more than a message. */
-  details: string | null
 }
 
 interface Frame {
@@ -33,21 +27,6 @@ interface Frame {
 const maxFrames = 10
 const maxLines = 400
 const maxLineLength = 1000
-const maxHead = 2000
-
-const assertion = new RegExp(
-  [
-    String.raw`\b\w*Assert(?:ion)?(?:Failed)?(?:Error|Exception)\b`,
-    String.raw`\b(?:ComparisonFailure|MultipleFailuresError|ExpectationFailed|ERR_ASSERTION|XCTAssert\w*)\b`,
-    String.raw`\bexpect(?:\.\w+)?\(|^\s*assert\b|^E\s+assert\b|^Expected\b|^Expect(?:ed)? equality`,
-  ].join('|'),
-  'm',
-)
-
-/** Whether a test failed because an assertion did, and not because the product threw an exception. */
-export function isAssertion({ type, message, details }: Failure): boolean {
-  return [type, message, details].some((text) => text !== null && assertion.test(text.slice(0, maxHead)))
-}
 
 /**
  * Returns a key that is equal for failures in the same functions of the product, with the same exception and message;

@@ -124,7 +124,8 @@ function listAttempts(
 
 function toAttempt(part: JsonObject, outcome: Outcome): RowAttempt {
   const message = cleanOrNull(getString(part, 'message'))
-  const text = cleanText(getString(part, 'trace') ?? '')
+  // Playwright's piece of source marks the line that failed, which its trace does not show.
+  const text = cleanText([getString(part, 'trace'), getString(part, 'snippet')].filter(Boolean).join('\n\n'))
   const line = getNumber(part, 'line')
   const file = getString(part, 'filePath')
   const place =
