@@ -2,19 +2,29 @@
  * One workspace and clients without an account make every attack at once, while another workspace works. The short form
  * is part of `npm test`, on both databases. It asserts answers and memory only, because tests share the machine.
  * `FAIRLEAD_TEST_HOLD_UP=60` attacks for that many seconds and asserts the figures that the server is built for.
+ * `FAIRLEAD_TEST_HOLD_UP_BEHIND=true` puts the documented nginx in front and an S3 server behind.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { writeApk } from '@fairlead/binary/fixture'
+import { openDatabase } from '../apps/server/src/db/open.ts'
+import { generateCode } from '../apps/server/src/testing/authenticator.ts'
+import { Browser, password } from '../apps/server/src/testing/browser.ts'
 import { createSecondWorkspace } from '../apps/server/src/testing/second-workspace.ts'
 import { createTestDatabase } from '../apps/server/src/testing/test-database.ts'
+import { call, type CallOptions } from '../apps/server/src/testing/start-server.ts'
+import { findFreePort } from '../scripts/free-port.ts'
+import { startRadosgw } from '../scripts/radosgw.ts'
+import { startHostileMailServer } from './attacks/hostile-mail-server.ts'
+import { startDocumentedNginx } from './processes/documented-nginx.ts'
 import { type AttackedWorkspace, startAttacks } from './attacks/start-attacks.ts'
 import { type Client, createClient } from './attacks/client.ts'
 import { openTemporaryFolder, startServerProcess, token } from './processes/server-process.ts'
 import { readJson } from '../scripts/read-json.ts'
 
+const isBehind = process.env.FAIRLEAD_TEST_HOLD_UP_BEHIND === 'true'
 const isLong = process.env.FAIRLEAD_TEST_HOLD_UP !== undefined
 const attackMs = Number(process.env.FAIRLEAD_TEST_HOLD_UP ?? '5') * 1000
 /** How long a busy machine may take until each attack was answered once. */
@@ -36,17 +46,28 @@ Binary Images:
 it('no client can hold up the others', { timeout: attackMs + 300_000 }, async (test) => {
   await using folder = await openTemporaryFolder()
   await using database = await createTestDatabase()
-  const env: Record<string, string> = database.url === null ? {} : { FAIRLEAD_DATABASE_URL: database.url }
+  await using surroundings = new AsyncDisposableStack()
+  const mailServer = surroundings.use(await startHostileMailServer())
+  const front = isBehind ? await findFreePort() : undefined
   await using server = await startServerProcess({
     dataDir: folder.path,
-    env: { ...env, FAIRLEAD_LOG_LEVEL: 'error', FAIRLEAD_METRICS_TOKEN: metricsToken },
+    env: {
+      ...(database.url !== null && { FAIRLEAD_DATABASE_URL: database.url }),
+      ...(front !== undefined && (await startStore(surroundings, front))),
+      FAIRLEAD_SMTP_URL: mailServer.url,
+      FAIRLEAD_LOG_LEVEL: 'error',
+      FAIRLEAD_METRICS_TOKEN: metricsToken,
+    },
   })
-  const other = { url: server.url, dataDir: folder.path, databaseUrl: database.url }
-  const victim = await prepare(createClient(server.url, '127.0.0.1'), await createSecondWorkspace(other))
-  const { client: attacker, ...attacked } = await prepare(createClient(server.url, '127.0.0.2'), token)
+  if (front !== undefined) surroundings.use(await startDocumentedNginx(front, [server.url], 4096))
+  const url = front === undefined ? server.url : `http://127.0.0.1:${front}`
+  const other = { url, dataDir: folder.path, databaseUrl: database.url }
+  const victim = await prepare(createClient(url, '127.0.0.1'), await createSecondWorkspace(other))
+  const { client: attacker, ...attacked } = await prepare(createClient(url, '127.0.0.2'), token)
 
   const { address } = attacker
-  const attacks = startAttacks({ url: server.url, address, workspace: attacked, inflatedMegabytes: isLong ? 512 : 128 })
+  const workspace = { ...attacked, account: await createProtectedAccount(other) }
+  const attacks = startAttacks({ url, address, workspace, inflatedMegabytes: isLong ? 512 : 128 })
   // A busy machine may need long for the first answer of the dearest attack, and what never ran would prove nothing.
   let isOver = false
   const over = Promise.all([
@@ -55,7 +76,9 @@ it('no client can hold up the others', { timeout: attackMs + 300_000 }, async (t
   ]).then(() => (isOver = true))
   const [measured] = await Promise.all([measure(victim, server.pid, () => isOver), over])
   const counts = await attacks.stop()
-  test.diagnostic(JSON.stringify({ ...measured, attacks: counts }))
+  const mailConnections = mailServer.connections()
+  test.diagnostic(JSON.stringify({ ...measured, mailConnections, attacks: counts }))
+  assert.ok(mailConnections > 0, 'the hostile mail server was never asked')
 
   assert.ok(measured.healthMs < bounds.healthMs, `/healthz took ${measured.healthMs} ms`)
   assert.ok(measured.requestMs < bounds.requestMs, `${measured.slowest} took ${measured.requestMs} ms`)
@@ -65,7 +88,43 @@ it('no client can hold up the others', { timeout: attackMs + 300_000 }, async (t
   assert.doesNotMatch(server.output(), /"level":60/)
 })
 
-type WithClient = AttackedWorkspace & { client: Client }
+/** Starts an S3 server, and returns the settings of a server over it that has a front server on a port. */
+async function startStore(surroundings: AsyncDisposableStack, front: number): Promise<Record<string, string>> {
+  const s3 = await startRadosgw()
+  assert.ok(s3, 'Ceph is not installed')
+  surroundings.use(s3)
+  return {
+    ...s3.environment,
+    FAIRLEAD_STORAGE_URL: await s3.createBucket('attacked'),
+    FAIRLEAD_BASE_URL: `http://127.0.0.1:${front}`,
+    FAIRLEAD_TRUST_PROXY: 'loopback',
+  }
+}
+
+/** Creates an account with a second factor. */
+async function createProtectedAccount(server: {
+  url: string
+  dataDir: string
+  databaseUrl: string | null
+}): Promise<AttackedWorkspace['account']> {
+  const send = (method: string, path: string, options: CallOptions = {}) =>
+    call(server.url, method, path, { token, ...options })
+  const email = 'ada@example.com'
+  const invited = await send('POST', '/v1/invitations', { json: { email, role: 'admin' } })
+  assert.equal(invited.status, 201, invited.text)
+  // The mail server takes no mail, so the secret of the link stays in the database.
+  const { db } = await openDatabase(server)
+  await using _db = { [Symbol.asyncDispose]: () => db.destroy() }
+  const { secret } = await db.selectFrom('mails').select('secret').executeTakeFirstOrThrow()
+  const ada = new Browser({ call: send })
+  await ada.start('/v1/invitations/accept', { token: secret, name: 'Ada', password })
+  const { json } = await ada.call('POST', '/v1/twoFactor', { json: { password } })
+  const confirmed = await ada.call('POST', '/v1/twoFactor/confirm', { json: { code: generateCode(json.secret) } })
+  assert.equal(confirmed.status, 200, confirmed.text)
+  return { email, password }
+}
+
+type WithClient = Omit<AttackedWorkspace, 'account'> & { client: Client }
 
 /** Creates an application for each platform and one build. */
 async function prepare(client: Client, ownToken: string): Promise<WithClient> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { Agent, type IncomingMessage, request } from 'node:http'
+import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 
 export interface Sent {
@@ -15,6 +15,7 @@ export interface Sent {
 
 export interface Received {
   status: number
+  headers: IncomingHttpHeaders
   text: string
   /** The milliseconds from the first byte sent to the last byte received. */
   durationMs: number
@@ -67,7 +68,8 @@ export function createClient(url: string, address: string): Client {
     })
     assert.ok(answer)
     const text = (await buffer(answer)).toString()
-    return { status: answer.statusCode ?? 0, text, durationMs: performance.now() - startedAt }
+    const { statusCode: status = 0, headers: received } = answer
+    return { status, headers: received, text, durationMs: performance.now() - startedAt }
   }
 }
 

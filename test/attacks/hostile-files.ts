@@ -1,5 +1,10 @@
 /** Writes files that are small to send and costly to read, to test that no client can hold up the others. */
 import { crc32, deflateSync } from 'node:zlib'
+import { randomBytes } from 'node:crypto'
+import { readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { writeApk, writeIpa, writeZip } from '@fairlead/binary/fixture'
 
 const reportBytes = 16 * 2 ** 20 - 100
@@ -27,6 +32,36 @@ export function writeHostileTestReports(): Buffer[] {
     write(30_000, () => '<testcase name="a" classname="b"/>'),
     write(4000, (index) => `<testcase name="f${index}" classname="b">${failure(index)}</testcase>`),
   ]
+}
+
+/** Writes result bundles of Xcode whose database computes without an end, is very large or is none. */
+export function writeHostileBundles(): Buffer[] {
+  const endless = 'with recursive n(i) as (select 1 union all select i + 1 from n)'
+  const names = ['Testables', 'TestableRuns', 'TestSuites', 'TestSuiteRuns', 'TestCases', 'TestCaseRuns']
+  const views = names.map((name) => `create view ${name} as ${endless} select i as name, i as identifier from n;`)
+  const tables = names.map((name) => `create table ${name} (name text, x generated always as (hex(zeroblob(4e8))));`)
+  const many = `create table TestCases (name text); ${endless} insert into TestCases select i from n limit 200000;`
+  const databases = [views.join(''), tables.join(''), many].map(writeDatabase)
+  const whole = databases.at(-1) ?? Buffer.alloc(0)
+  const broken = Buffer.from(whole)
+  randomBytes(4096).copy(broken, 4096)
+  return [...databases, broken, whole.subarray(0, 5000)].map((data) =>
+    writeZip([
+      { name: 'T.xcresult/Info.plist', data: Buffer.from('<plist/>') },
+      { name: 'T.xcresult/database.sqlite3', data, deflate: true },
+    ]),
+  )
+}
+
+function writeDatabase(script: string): Buffer {
+  const path = join(tmpdir(), `fairlead-hostile-${randomBytes(8).toString('hex')}.sqlite3`)
+  try {
+    using database = new DatabaseSync(path)
+    database.exec(script)
+    return readFileSync(path)
+  } finally {
+    rmSync(path, { force: true })
+  }
 }
 
 /** Writes a form of feedback with a picture that announces more pixels than anybody can hold. */

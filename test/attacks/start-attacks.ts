@@ -7,6 +7,8 @@ export interface AttackedWorkspace {
   ios: number
   buildId: number
   installPath: string
+  /** An account with a second factor. */
+  account: { email: string; password: string }
 }
 
 export interface AttackOptions {
@@ -20,8 +22,11 @@ export interface AttackOptions {
 
 export interface Count {
   answered: number
-  /** The number of answers with status 500. */
+  /** The number of answers with status 500, and of those that no client may get. */
   failed: number
+  /** The number of answers by status; 499 stands for a client that hung up. */
+  statuses: Record<number, number>
+  longestMs: number
 }
 
 /** What the thread of the attacks says: each attack was answered once, and, at its end, the answers of each attack. */

@@ -14,7 +14,11 @@ export function hasNginx(): boolean {
 }
 
 /** Starts nginx on a port in front of servers, which need not answer yet. */
-export async function startDocumentedNginx(port: number, servers: readonly string[]): Promise<AsyncDisposable> {
+export async function startDocumentedNginx(
+  port: number,
+  servers: readonly string[],
+  connections = 256,
+): Promise<AsyncDisposable> {
   await using opened = new AsyncDisposableStack()
   const folder = opened.use(await openTemporaryFolder()).path
   await chmod(folder, 0o755)
@@ -23,7 +27,7 @@ export async function startDocumentedNginx(port: number, servers: readonly strin
     configuration,
     `daemon off; worker_processes 1; ${process.getuid?.() === 0 ? 'user root;' : ''} pid ${folder}/nginx.pid;
      error_log ${folder}/nginx.log error;
-     events { worker_connections 256; }
+     events { worker_connections ${connections}; }
      http {
        access_log off;
        client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy; fastcgi_temp_path ${folder}/fastcgi;
