@@ -19,7 +19,7 @@ import { findFreePort } from '../scripts/free-port.ts'
 import { startRadosgw } from '../scripts/radosgw.ts'
 import { startHostileMailServer } from './attacks/hostile-mail-server.ts'
 import { startDocumentedNginx } from './processes/documented-nginx.ts'
-import { type AttackedWorkspace, startAttacks } from './attacks/start-attacks.ts'
+import { type AttackedWorkspace, type AttackOptions, startAttacks } from './attacks/start-attacks.ts'
 import { type Client, createClient } from './attacks/client.ts'
 import { openTemporaryFolder, startServerProcess, token } from './processes/server-process.ts'
 import { readJson } from '../scripts/read-json.ts'
@@ -47,14 +47,14 @@ it('no client can hold up the others', { timeout: attackMs + 300_000 }, async (t
   await using folder = await openTemporaryFolder()
   await using database = await createTestDatabase()
   await using surroundings = new AsyncDisposableStack()
-  const mailServer = surroundings.use(await startHostileMailServer())
+  const mailServer = isLong ? surroundings.use(await startHostileMailServer()) : null
   const front = isBehind ? await findFreePort() : undefined
   await using server = await startServerProcess({
     dataDir: folder.path,
     env: {
       ...(database.url !== null && { FAIRLEAD_DATABASE_URL: database.url }),
       ...(front !== undefined && (await startStore(surroundings, front))),
-      FAIRLEAD_SMTP_URL: mailServer.url,
+      ...(mailServer && { FAIRLEAD_SMTP_URL: mailServer.url }),
       FAIRLEAD_LOG_LEVEL: 'error',
       FAIRLEAD_METRICS_TOKEN: metricsToken,
     },
@@ -66,8 +66,8 @@ it('no client can hold up the others', { timeout: attackMs + 300_000 }, async (t
   const { client: attacker, ...attacked } = await prepare(createClient(url, '127.0.0.2'), token)
 
   const { address } = attacker
-  const workspace = { ...attacked, account: await createProtectedAccount(other) }
-  const attacks = startAttacks({ url, address, workspace, inflatedMegabytes: isLong ? 512 : 128 })
+  const account = isLong ? await createProtectedAccount(other) : null
+  const attacks = startAttacks({ url, address, workspace: attacked, inflatedMegabytes: isLong ? 512 : 128, account })
   // A busy machine may need long for the first answer of the dearest attack, and what never ran would prove nothing.
   let isOver = false
   const over = Promise.all([
@@ -76,9 +76,8 @@ it('no client can hold up the others', { timeout: attackMs + 300_000 }, async (t
   ]).then(() => (isOver = true))
   const [measured] = await Promise.all([measure(victim, server.pid, () => isOver), over])
   const counts = await attacks.stop()
-  const mailConnections = mailServer.connections()
-  test.diagnostic(JSON.stringify({ ...measured, mailConnections, attacks: counts }))
-  assert.ok(mailConnections > 0, 'the hostile mail server was never asked')
+  test.diagnostic(JSON.stringify({ ...measured, mailConnections: mailServer?.connections(), attacks: counts }))
+  assert.notEqual(mailServer?.connections(), 0, 'the hostile mail server was never asked')
 
   assert.ok(measured.healthMs < bounds.healthMs, `/healthz took ${measured.healthMs} ms`)
   assert.ok(measured.requestMs < bounds.requestMs, `${measured.slowest} took ${measured.requestMs} ms`)
@@ -106,7 +105,7 @@ async function createProtectedAccount(server: {
   url: string
   dataDir: string
   databaseUrl: string | null
-}): Promise<AttackedWorkspace['account']> {
+}): Promise<AttackOptions['account']> {
   const send = (method: string, path: string, options: CallOptions = {}) =>
     call(server.url, method, path, { token, ...options })
   const email = 'ada@example.com'
@@ -124,7 +123,7 @@ async function createProtectedAccount(server: {
   return { email, password }
 }
 
-type WithClient = Omit<AttackedWorkspace, 'account'> & { client: Client }
+type WithClient = AttackedWorkspace & { client: Client }
 
 /** Creates an application for each platform and one build. */
 async function prepare(client: Client, ownToken: string): Promise<WithClient> {

@@ -29,7 +29,7 @@ const forgedHeaders = [
 ]
 
 // Only `startAttacks` starts this thread, and it gives these options.
-const { url, address, workspace, inflatedMegabytes }: AttackOptions = workerData
+const { url, address, workspace, inflatedMegabytes, account }: AttackOptions = workerData
 const stopping = new AbortController()
 parentPort?.once('message', () => stopping.abort())
 const tell = (message: AttackMessage) => parentPort?.postMessage(message)
@@ -70,7 +70,6 @@ async function attack(client: Client, own: AttackedWorkspace, signal: AbortSigna
   const ipa = writeHostileIpa(inflatedMegabytes)
   const dsyms = writeHostileDsyms(inflatedMegabytes)
   const tests = writeHostileTestReports()
-  const bundles = writeHostileBundles()
   const feedback = writeHostileFeedback('b')
   const form = { 'Content-Type': 'multipart/form-data; boundary=b', Accept: 'application/json' }
   const plist = Buffer.from(`<plist><dict>${'<key>a</key><dict>'.repeat(3000)}`)
@@ -134,32 +133,37 @@ async function attack(client: Client, own: AttackedWorkspace, signal: AbortSigna
       await send('/v1/events', { signal: hangUp }).catch(() => {})
       return { status: 499 }
     }),
-    ...[1, 2].map((offset) =>
-      repeat('result bundles', (round) =>
-        upload('/v1/testReports', 'ios', bundles[(round + offset) % bundles.length] ?? Buffer.alloc(0)),
-      ),
-    ),
-    repeat('guesses of second factors', async () => {
-      const code = String(Math.floor(Math.random() * 1e6)).padStart(6, '0')
-      const answer = await client.send('/v1/session', { method: 'POST', json: { ...own.account, code } })
-      // One of a million codes is right, and the server counts far fewer guesses than that.
-      if (answer.status < 300) throw new ForbiddenAnswer('a guessed code was taken')
-      return answer
-    }),
-    repeat('forged headers', async (round) => {
-      const answer = await send(`/v1/builds/${buildId}`, { headers: forgedHeaders[round % forgedHeaders.length] })
-      const said = JSON.stringify([answer.headers, answer.text])
-      if (/evil\.example|x-accel-redirect|x-sendfile/i.test(said)) throw new ForbiddenAnswer(said)
-      return answer
-    }),
-    repeat('changed addresses of files', () => changeFileAddress(send, buildId)),
-    repeat('mails', (round) =>
-      send('/v1/invitations', { method: 'POST', json: { email: `guest-${round}@example.com`, role: 'viewer' } }),
-    ),
     abandonDeliveries(counts, signal),
     ...[1, 2].map(() => repeat('odd paths', () => client.send('/assets/.'))),
     holdConnections(counts, signal),
   )
+  if (account !== null) {
+    const bundles = writeHostileBundles()
+    running.push(
+      ...[1, 2].map((offset) =>
+        repeat('result bundles', (round) =>
+          upload('/v1/testReports', 'ios', bundles[(round + offset) % bundles.length] ?? Buffer.alloc(0)),
+        ),
+      ),
+      repeat('guesses of second factors', async () => {
+        const code = String(Math.floor(Math.random() * 1e6)).padStart(6, '0')
+        const answer = await client.send('/v1/session', { method: 'POST', json: { ...account, code } })
+        // One of a million codes is right, and the server counts far fewer guesses than that.
+        if (answer.status < 300) throw new ForbiddenAnswer('a guessed code was taken')
+        return answer
+      }),
+      repeat('forged headers', async (round) => {
+        const answer = await send(`/v1/builds/${buildId}`, { headers: forgedHeaders[round % forgedHeaders.length] })
+        const said = JSON.stringify([answer.headers, answer.text])
+        if (/evil\.example|x-accel-redirect|x-sendfile/i.test(said)) throw new ForbiddenAnswer(said)
+        return answer
+      }),
+      repeat('changed addresses of files', () => changeFileAddress(send, buildId)),
+      repeat('mails', (round) =>
+        send('/v1/invitations', { method: 'POST', json: { email: `guest-${round}@example.com`, role: 'viewer' } }),
+      ),
+    )
+  }
   await Promise.all(running)
   return counts
 }

@@ -7,8 +7,6 @@ export interface AttackedWorkspace {
   ios: number
   buildId: number
   installPath: string
-  /** An account with a second factor. */
-  account: { email: string; password: string }
 }
 
 export interface AttackOptions {
@@ -18,6 +16,8 @@ export interface AttackOptions {
   workspace: AttackedWorkspace
   /** The size of what the hostile archives contain. */
   inflatedMegabytes: number
+  /** An account with a second factor, for attacks that only the long form makes, because they are dear. */
+  account: { email: string; password: string } | null
 }
 
 export interface Count {
