@@ -93,6 +93,18 @@ describe('the client', () => {
     await assert.rejects(client.builds.upload({ alias: 'a', file, signal }), { name: 'AbortError' })
   })
 
+  it('fails when an answer does not say where an upload is or how far it got', async () => {
+    const { uploads } = createClient({ baseUrl, token: 'fl_secret' })
+    answer = { status: 201, body: '' }
+    await assert.rejects(uploads.create(9, {}), { message: 'The answer to a new upload has no Location' })
+    answer = { status: 201, body: '', headers: { Location: '/v2/uploads/a7' } }
+    assert.equal(await uploads.create(9, {}), 'a7')
+    answer = { status: 200, body: '' }
+    await assert.rejects(uploads.getOffset('a7'), { message: 'The answer about an upload has no Upload-Offset' })
+    answer = { status: 200, body: '', headers: { 'Upload-Offset': '4' } }
+    assert.equal(await uploads.getOffset('a7'), 4)
+  })
+
   it('follows a download to another host without the token, the session or any other secret', async () => {
     const store = createServer((request, response) => {
       seen.push({ method: request.method, url: request.url, headers: request.headers, body: Buffer.alloc(0) })

@@ -14,12 +14,16 @@ export function uploadsOf(connection: Connection) {
     create: async (size: number, headers: Record<string, string>, options?: CallOptions): Promise<string> => {
       const all = { ...headers, ...tus, 'Upload-Length': String(size) }
       const response = await open('POST', path, { headers: all, isRepeatable: true, ...options })
-      return response.headers.get('Location')?.split('/').at(-1) ?? ''
+      const id = response.headers.get('Location')?.split('/').at(-1)
+      if (id === undefined || id === '') throw new Error('The answer to a new upload has no Location')
+      return id
     },
     /** Returns the number of bytes that the server has. */
     getOffset: async (id: string, options?: CallOptions): Promise<number> => {
       const { headers } = await open('HEAD', `${path}/${id}`, { headers: tus, ...options })
-      return Number(headers.get('Upload-Offset'))
+      const offset = headers.get('Upload-Offset')
+      if (offset === null) throw new Error('The answer about an upload has no Upload-Offset')
+      return Number(offset)
     },
     /** Sends the remaining bytes in one attempt. Once all have arrived, the text of the answer is the build. */
     append: (id: string, offset: number, options: UploadOptions): Promise<string> =>
