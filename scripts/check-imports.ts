@@ -17,7 +17,7 @@ const allowed: Record<string, string[]> = {
   '@fairlead/symbols': ['@fairlead/binary', '@fairlead/invariant', '@fairlead/workers'],
   '@fairlead/reports': ['@fairlead/binary', '@fairlead/invariant', '@fairlead/workers'],
   '@fairlead/client': ['@fairlead/contract'],
-  '@fairlead/crashes': ['@fairlead/symbols', '@fairlead/workers'],
+  '@fairlead/crashes': ['@fairlead/invariant', '@fairlead/symbols', '@fairlead/workers'],
   '@fairlead/server': [
     '@fairlead/contract',
     '@fairlead/binary',
@@ -29,7 +29,7 @@ const allowed: Record<string, string[]> = {
     '@fairlead/workers',
   ],
   '@fairlead/cli': ['@fairlead/client', '@fairlead/binary', '@fairlead/symbols'],
-  '@fairlead/dashboard': ['@fairlead/client', '@fairlead/contract', '@fairlead/markdown'],
+  '@fairlead/dashboard': ['@fairlead/client', '@fairlead/contract', '@fairlead/invariant', '@fairlead/markdown'],
 }
 
 const serverSource = 'apps/server/src'

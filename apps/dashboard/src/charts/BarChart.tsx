@@ -1,3 +1,4 @@
+import { outOfRange, requireAt } from '@fairlead/invariant'
 import { scaleBand, scaleLinear } from '@visx/scale'
 import { Bar } from '@visx/shape'
 import { NameAxis, ValueAxis } from './Axes.tsx'
@@ -48,7 +49,8 @@ export function BarChart({ label, bars, series, table, format, height = 170, isC
         const y = scaleLinear({ domain: [0, top || 1], range: [base, margin.top], nice: countTicks(height) })
         const ticks = y.ticks(countTicks(height)).filter((tick: number) => !isCount || Number.isInteger(tick))
         const barWidth = Math.min(x.bandwidth(), 34)
-        const toX = (key: string) => (x(key) ?? 0) + (x.bandwidth() - barWidth) / 2
+        const toStart = (key: string) => x(key) ?? outOfRange()
+        const toX = (key: string) => toStart(key) + (x.bandwidth() - barWidth) / 2
         return (
           <>
             <ValueAxis ticks={ticks} width={width} toY={y} format={format} />
@@ -64,7 +66,7 @@ export function BarChart({ label, bars, series, table, format, height = 170, isC
                 >
                   <Bar
                     className={classes['hit'] ?? ''}
-                    x={x(bar.key) ?? 0}
+                    x={toStart(bar.key)}
                     y={margin.top}
                     width={x.bandwidth()}
                     height={base - margin.top}
@@ -92,7 +94,7 @@ export function BarChart({ label, bars, series, table, format, height = 170, isC
               names={bars.map(({ name }) => name)}
               width={width}
               y={height - 7}
-              toX={(place) => toX(bars[place]?.key ?? '') + barWidth / 2}
+              toX={(place) => toX(requireAt(bars, place).key) + barWidth / 2}
             />
           </>
         )

@@ -1,3 +1,4 @@
+import { outOfRange, requireAt } from '@fairlead/invariant'
 import { scaleLinear, scalePoint } from '@visx/scale'
 import { Bar, LinePath } from '@visx/shape'
 import { NameAxis, ValueAxis } from './Axes.tsx'
@@ -48,7 +49,7 @@ export function LineChart(props: LineChartProps) {
         const keys = points.map(({ key }) => key)
         const x = scalePoint({ domain: keys, range: [margin.left, Math.max(width - margin.right, 0)], padding: 0.5 })
         const y = scaleLinear({ domain: [low, high], range: [base, margin.top + 8] })
-        const toX = (key: string) => x(key) ?? 0
+        const toX = (key: string) => x(key) ?? outOfRange()
         return (
           <>
             <ValueAxis ticks={y.ticks(countTicks(height))} width={width} toY={y} format={format} />
@@ -108,7 +109,7 @@ export function LineChart(props: LineChartProps) {
               names={points.map(({ name }) => name)}
               width={width}
               y={height - 7}
-              toX={(place) => toX(keys[place] ?? '')}
+              toX={(place) => toX(requireAt(keys, place))}
             />
           </>
         )

@@ -1,4 +1,5 @@
 import type { CrashGroup, UpdateCrashGroups } from '@fairlead/contract'
+import { requireAt } from '@fairlead/invariant'
 import { Button, Group, NativeSelect, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -23,7 +24,7 @@ export function BulkBar({ groups, onDone }: BulkBarProps) {
   const [isMerging, merging] = useDisclosure()
   const change = useMutation({
     mutationFn: ({ update }: { update: Omit<UpdateCrashGroups, 'groupIds' | 'filter'>; done: string }) => {
-      const applicationId = groups[0]?.applicationId ?? 0
+      const applicationId = requireAt(groups, 0).applicationId
       return client.crashes.updateGroups(applicationId, { ...update, groupIds: groups.map(({ id }) => id) })
     },
     onSuccess: (_answer, { done }) => {

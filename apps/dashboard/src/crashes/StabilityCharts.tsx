@@ -1,4 +1,5 @@
 import type { Stability } from '@fairlead/contract'
+import { requireKey } from '@fairlead/invariant'
 import { formatAxisDay } from '../charts/axis-day.ts'
 import type { SeriesColor } from '../charts/ChartFigure.tsx'
 import { LineChart } from '../charts/LineChart.tsx'
@@ -29,7 +30,7 @@ export function StabilityCharts({ applicationId, rows }: { applicationId: number
   }
   const releases = listBusiest(days)
   const marks = releases.flatMap((release) => {
-    const date = firstDates.get(release) ?? ''
+    const date = requireKey(firstDates, release)
     // Releases that exist on the first day get no mark, since the chart cannot show whether they began on it.
     return days.some((day, place) => place > 0 && day.date === date) ? [{ key: date, label: toShortName(release) }] : []
   })

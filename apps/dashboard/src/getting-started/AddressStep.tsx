@@ -15,9 +15,10 @@ export function AddressStep() {
     ...baseUrlQuery,
     refetchInterval: ({ state }) => ((state.data?.checkedDate ?? null) === null ? watchMs : false),
   })
-  const isDone = data !== undefined && data.checkedDate !== null
+  const checkedDate = data?.checkedDate ?? null
+  const isDone = checkedDate !== null
   const visit = isDone
-    ? `Reached from ${devices[data.checkedDevice ?? 'other']}, ${formatRelative(data.checkedDate ?? '')}.`
+    ? `Reached from ${devices[data?.checkedDevice ?? 'other']}, ${formatRelative(checkedDate)}.`
     : 'Waiting for a phone to open it.'
   return (
     <Step title="Phones reach this server" isDone={isDone} state={visit}>

@@ -70,8 +70,10 @@ export async function launch(options: LaunchOptions): Promise<LaunchedApp> {
     child.kill('SIGKILL')
     throw error
   })
+  const { pid } = child
+  if (pid === undefined) throw new Error('An app that has answered has no process id')
   return new LaunchedApp(child, xpcService, {
-    pid: child.pid ?? 0,
+    pid,
     exited,
     end: () => {
       peer.close()

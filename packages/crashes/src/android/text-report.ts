@@ -27,9 +27,8 @@ function readThreadDump(text: string): AndroidReport {
   const main = lines.findIndex((line) => line.startsWith('"main" '))
   const start = main >= 0 ? main : lines.findIndex((line) => line.startsWith('"') && /\btid=1 /.test(line))
   const frames: ReportedFrame[] = []
-  for (let at = start < 0 ? lines.length : start + 1; at < lines.length && frames.length < maxFrames; at++) {
-    const line = lines[at] ?? ''
-    if (line.trim() === '' || line.startsWith('"')) break
+  for (const line of start < 0 ? [] : lines.slice(start + 1)) {
+    if (frames.length >= maxFrames || line.trim() === '' || line.startsWith('"')) break
     const frame = readFrame(line) ?? (/^\s*(?:native:\s*)?#\d/.test(line) ? parseNativeFrame(line) : undefined)
     if (frame) frames.push(frame)
   }

@@ -1,5 +1,6 @@
 /** Reads a stack with the symbols that are there: source frames, and the key of its group. */
 import { createHash } from 'node:crypto'
+import { requireAt } from '@fairlead/invariant'
 import {
   demangle,
   hideArtificial,
@@ -97,7 +98,7 @@ function resolveNative(frames: readonly StackFrame[], { lookups }: OpenSymbols):
     if (!lookup) continue
     const answers = lookup.findFramesOf(inImage.map((one) => toCodeOffset(one, lookup)))
     for (const [index, { frame, place }] of inImage.entries()) {
-      const all = answers[index] ?? []
+      const all = requireAt(answers, index)
       const found = lookup.isDart ? hideArtificial(all) : all
       if (found.length === 0) continue
       resolved.set(

@@ -1,6 +1,7 @@
 /** Resolves the frames of Dart traces with the symbols of their builds, as `flutter symbolize` does. */
 import { Disposables } from '../disposables.ts'
 import { toDebugId } from '@fairlead/binary'
+import { requireAt } from '@fairlead/invariant'
 import type { SourceFrame } from '../lookup/block.ts'
 import { type Lookup, openLookup } from '../lookup/lookup.ts'
 import { toHexadecimal } from '../report/frame-line.ts'
@@ -53,7 +54,7 @@ export async function symbolicateDart(trace: DartTrace, source: SymbolsSource): 
   for (const [buildId, { lookup }] of snapshots) {
     const frames = trace.threads.filter((thread) => thread.buildId === buildId).flatMap((thread) => thread.frames)
     const found = lookup.findFramesOf(frames.map((frame) => toImageOffset(frame, lookup) ?? -1))
-    for (const [index, frame] of frames.entries()) answers.set(frame, found[index] ?? [])
+    for (const [index, frame] of frames.entries()) answers.set(frame, requireAt(found, index))
   }
   return {
     kind: 'dart',

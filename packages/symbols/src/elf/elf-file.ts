@@ -12,6 +12,7 @@
  *           64-bit: 0 name · 4 type · 8 flags · 16 address · 24 offset · 32 size · 40 link · 56 size of an entry
  * If the file has 0xff00 or more sections, the count is the size of section 0, and the section of names its link.
  */
+import { requireAt } from '@fairlead/invariant'
 import type { FilePart } from '../bytes/file-part.ts'
 import type { FileBytes } from '../bytes/file-bytes.ts'
 import { SymbolsError } from '../symbols-error.ts'
@@ -108,7 +109,7 @@ function readSections(source: FileBytes, head: RecordBytes): ElfSection[] {
   const namesIndex = head.u16(is64 ? 62 : 50)
   const names = sections[namesIndex === 0xffff ? first.u32(is64 ? 40 : 24) : namesIndex]?.part
   if (names) {
-    for (const [index, section] of sections.entries()) section.name = readName(names, records[index]?.u32(0) ?? 0)
+    for (const [index, record] of records.entries()) requireAt(sections, index).name = readName(names, record.u32(0))
   }
   return sections
 }

@@ -105,7 +105,7 @@ function write(gathered: Gathered, stretches: readonly Stretch[], image: CodeIma
         writer.append(bytes, bytes[start] === underscore ? start + 1 : start, end)
       })
     },
-    appendPath: (id, writer) => writer.append(Buffer.from(paths.paths[id] ?? '')),
+    appendPath: (id, writer) => writer.append(Buffer.from(paths.paths[id] ?? outOfRange())),
   }
 
   const writeSymbols = (writer: LookupWriter, low: number, high: number) => {

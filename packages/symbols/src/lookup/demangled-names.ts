@@ -1,3 +1,4 @@
+import { outOfRange } from '@fairlead/invariant'
 import { demangle } from '../demangle/demangle.ts'
 import type { ByteWriter } from './byte-writer.ts'
 
@@ -20,7 +21,7 @@ export class DemangledNames {
   }
 
   has(index: number): boolean {
-    return (this.#ends[index] ?? 0) !== 0
+    return (this.#ends[index] ?? outOfRange()) !== 0
   }
 
   /** Demangles the name in `bytes` from `start` to `end` and keeps it. */

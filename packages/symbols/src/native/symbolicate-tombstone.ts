@@ -1,6 +1,7 @@
 /** Resolves the frames of a native crash of Android with the symbols of its libraries, which are found by build id. */
 import { Disposables } from '../disposables.ts'
 import { toDebugId } from '@fairlead/binary'
+import { requireAt, requireKey } from '@fairlead/invariant'
 import type { SourceFrame } from '../lookup/block.ts'
 import { type Lookup, openLookup } from '../lookup/lookup.ts'
 import { toHexadecimal } from '../report/frame-line.ts'
@@ -34,8 +35,10 @@ export async function symbolicateTombstone(tombstone: Tombstone, findImage: Find
     (frame) => frame.buildId,
   )) {
     const lookup = buildId === null ? undefined : lookups.get(buildId)
-    const answers = lookup?.findFramesOf(frames.map((frame) => toLookupOffset(frame.pc, lookup))) ?? []
-    for (const [index, frame] of frames.entries()) resolved.set(frame, toFrames(frame, answers[index] ?? []))
+    const answers = lookup?.findFramesOf(frames.map((frame) => toLookupOffset(frame.pc, lookup)))
+    for (const [index, frame] of frames.entries()) {
+      resolved.set(frame, toFrames(frame, answers ? requireAt(answers, index) : []))
+    }
   }
   return {
     kind: 'native',
@@ -45,7 +48,7 @@ export async function symbolicateTombstone(tombstone: Tombstone, findImage: Find
     threads: tombstone.threads.map(({ name, crashed, frames }) => ({
       name,
       crashed,
-      frames: frames.flatMap((frame) => resolved.get(frame) ?? []),
+      frames: frames.flatMap((frame) => requireKey(resolved, frame)),
     })),
     missingSymbols: libraries.filter(({ codeId }) => !lookups.has(codeId ?? '')),
     usedImages: used,

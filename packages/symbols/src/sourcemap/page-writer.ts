@@ -1,4 +1,4 @@
-import { outOfRange } from '@fairlead/invariant'
+import { outOfRange, requireAt } from '@fairlead/invariant'
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { columnsOfPage, pageHeadBytes, segmentsOfPage } from './format.ts'
 
@@ -92,7 +92,7 @@ export class PageWriter {
     const count = this.#count
     if (count === 0) return
     this.#count = 0
-    const [firstLine = 0, firstColumn = 0] = [this.#column(0)[0], this.#column(1)[0]]
+    const [firstLine, firstColumn] = [requireAt(this.#column(0), 0), requireAt(this.#column(1), 0)]
     this.directory.push(firstLine, firstColumn, this.#file.length, count)
     const head = Buffer.alloc(pageHeadBytes)
     const packed = this.#columns.map((column, place) => {

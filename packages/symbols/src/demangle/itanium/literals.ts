@@ -61,8 +61,9 @@ export function parseLiteral(parser: Parser): Node | undefined {
       return parseLambdaLiteral(parser)
     default: {
       const enumType = parser.type()
-      const value = enumType && parseValue(parser)
-      return value === undefined ? undefined : sequence(parens(enumType ?? ''), value)
+      if (!enumType) return undefined
+      const value = parseValue(parser)
+      return value === undefined ? undefined : sequence(parens(enumType), value)
     }
   }
 }
