@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildCommand } from '@stricli/core'
 import type { Feedback } from '@fairlead/client'
+import { CliError } from '../../cli-error.ts'
 import type { CliContext } from '../../context.ts'
 import { idArgument, remoteFlags, type RemoteFlags, textFlag } from '../../flags.ts'
 import type { Io } from '../../io.ts'
@@ -57,7 +58,9 @@ async function savePictures(
       folder,
       `feedback-${id}-${index + 1}.${contentType === 'image/jpeg' ? 'jpg' : contentType.slice(6)}`,
     )
-    await writeFile(path, answer.body ?? '')
+    if (answer.body === null)
+      throw new CliError('noAnswer', `Picture ${index + 1} of feedback ${id} came without bytes`)
+    await writeFile(path, answer.body)
     paths.push(path)
   }
   return paths

@@ -1,3 +1,4 @@
+import type { Build, Client } from '@fairlead/client'
 import { buildCommand, numberParser } from '@stricli/core'
 import { CliError } from '../../cli-error.ts'
 import type { CliContext } from '../../context.ts'
@@ -39,21 +40,9 @@ export const command = buildCommand<Flags, [id?: number], CliContext>({
 })
 
 async function showMissing(io: Io, flags: Flags, id: number | undefined): Promise<void> {
-  if ((id === undefined) === (flags.app === undefined)) {
-    throw new CliError('usage', 'Either a build or an application is needed', { fix: 'Give an id, or --app ALIAS.' })
-  }
+  const listBuilds = chooseBuilds(io, flags, id)
   const { client } = await openSession(io, flags)
-  const call = { signal: io.signal }
-  const builds =
-    id === undefined
-      ? (
-          await client.builds.listPage(
-            (await requireApplication(io, client, flags.app ?? '')).id,
-            { limit: flags.builds },
-            call,
-          )
-        ).items
-      : [await client.builds.get(id, call)]
+  const builds = await listBuilds(client)
   const missing = builds.flatMap((build) =>
     (build.symbols?.missing ?? []).map((image) => ({ build: build.id, version: toVersion(build), ...image })),
   )
@@ -68,4 +57,21 @@ async function showMissing(io: Io, flags: Flags, id: number | undefined): Promis
     if (missing.length === 0 && io.stdout.isTTY === true) writeLine(io, 'No symbols are missing')
   })
   if (missing.length > 0) throw new CliError('incomplete', `${missing.length} images have no symbols`)
+}
+
+/** Decides before anything is sent whether the call is right, and lists the builds then. */
+function chooseBuilds(
+  io: Io,
+  { app, builds: limit }: Flags,
+  id: number | undefined,
+): (client: Client) => Promise<Build[]> {
+  const { signal } = io
+  if (id !== undefined && app === undefined) return async (client) => [await client.builds.get(id, { signal })]
+  if (id === undefined && app !== undefined) {
+    return async (client) => {
+      const application = await requireApplication(io, client, app)
+      return (await client.builds.listPage(application.id, { limit }, { signal })).items
+    }
+  }
+  throw new CliError('usage', 'Either a build or an application is needed', { fix: 'Give an id, or --app ALIAS.' })
 }
