@@ -1,5 +1,6 @@
 import { ApiError, type CrashesQuery } from '@fairlead/contract'
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
+import { escapeLike } from '../db/escape-like.ts'
 import type { Db } from '../db/open.ts'
 import { visibleBuilds } from '../db/visible-builds.ts'
 import { countAll, type Paged, toPage } from '../db/paging.ts'
@@ -91,7 +92,7 @@ function toConditions(where: Where, filter: CrashFilter): Expression<SqlBool>[] 
 function hasTag(tag: string): Expression<SqlBool> {
   const colon = tag.indexOf(':')
   const member = `${JSON.stringify(tag.slice(0, colon))}:${JSON.stringify(tag.slice(colon + 1))}`
-  const pattern = `%${member.replace(/[\\%_]/g, String.raw`\$&`)}%`
+  const pattern = `%${escapeLike(member)}%`
   return sql<SqlBool>`crashes.tags like ${pattern} escape '\\'`
 }
 

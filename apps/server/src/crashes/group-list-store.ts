@@ -1,5 +1,6 @@
 import { ApiError } from '@fairlead/contract'
 import { type Expression, type ExpressionBuilder, type RawBuilder, sql, type SqlBool } from 'kysely'
+import { escapeLike } from '../db/escape-like.ts'
 import type { Db } from '../db/open.ts'
 import { countAll, type Paged, toPage } from '../db/paging.ts'
 import type { Schema } from '../db/schema.ts'
@@ -114,7 +115,7 @@ function hasValue(where: Where, kind: 'os' | 'device' | 'tag', value: string): E
       .where((one) => {
         const isEqual = one('crash_values.value', '=', value)
         if (kind !== 'os') return isEqual
-        const start = `${value.replace(/[\\%_]/g, String.raw`\$&`)} %`
+        const start = `${escapeLike(value)} %`
         return one.or([isEqual, sql<SqlBool>`crash_values.value like ${start} escape '\\'`])
       }),
   )
@@ -166,7 +167,7 @@ function hasStatus(where: Where, status: NonNullable<GroupFilter['status']>): Ex
 }
 
 function containsText(where: Where, searched: string): Expression<SqlBool> {
-  const text = `%${searched.toLowerCase().replace(/[\\%_]/g, String.raw`\$&`)}%`
+  const text = `%${escapeLike(searched.toLowerCase())}%`
   const fits = (name: 'title' | 'culprit' | 'key' | 'message') =>
     sql<SqlBool>`lower(${sql.ref(`crash_groups.${name}`)}) like ${text} escape '\\'`
   return where.or([fits('title'), fits('culprit'), fits('key'), fits('message')])
