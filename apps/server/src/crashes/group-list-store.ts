@@ -121,16 +121,18 @@ function hasValue(where: Where, kind: 'os' | 'device' | 'tag', value: string): E
   )
 }
 
+/** Selects the crashes of a group with their releases, for conditions on the release. */
+function selectReleasesOf(where: Where) {
+  return where
+    .selectFrom('crash_stacks')
+    .innerJoin('crash_days', 'crash_days.stack_id', 'crash_stacks.id')
+    .innerJoin('releases', 'releases.id', 'crash_days.release_id')
+    .select('crash_stacks.id')
+    .whereRef('crash_stacks.group_id', '=', 'crash_groups.id')
+}
+
 function crashedInEnvironment(where: Where, environment: string): Expression<SqlBool> {
-  return where.exists(
-    where
-      .selectFrom('crash_stacks')
-      .innerJoin('crash_days', 'crash_days.stack_id', 'crash_stacks.id')
-      .innerJoin('releases', 'releases.id', 'crash_days.release_id')
-      .select('crash_stacks.id')
-      .whereRef('crash_stacks.group_id', '=', 'crash_groups.id')
-      .where('releases.environment', '=', environment),
-  )
+  return where.exists(selectReleasesOf(where).where('releases.environment', '=', environment))
 }
 
 function crashedOnDay(where: Where, day: number): Expression<SqlBool> {
@@ -175,28 +177,17 @@ function containsText(where: Where, searched: string): Expression<SqlBool> {
 
 function crashedInVersion(where: Where, version: string): Expression<SqlBool> {
   return where.exists(
-    where
-      .selectFrom('crash_stacks')
-      .innerJoin('crash_days', 'crash_days.stack_id', 'crash_stacks.id')
-      .innerJoin('releases', 'releases.id', 'crash_days.release_id')
-      .select('crash_stacks.id')
-      .whereRef('crash_stacks.group_id', '=', 'crash_groups.id')
-      .where((release) =>
-        release.or([release('releases.version', '=', version), release('releases.short_version', '=', version)]),
-      ),
+    selectReleasesOf(where).where((release) =>
+      release.or([release('releases.version', '=', version), release('releases.short_version', '=', version)]),
+    ),
   )
 }
 
 /** A release without a short version stands for every build with its version. */
 function crashedInBuild(where: Where, applicationId: number, buildId: number): Expression<SqlBool> {
   return where.exists(
-    where
-      .selectFrom('crash_stacks')
-      .innerJoin('crash_days', 'crash_days.stack_id', 'crash_stacks.id')
-      .innerJoin('releases', 'releases.id', 'crash_days.release_id')
+    selectReleasesOf(where)
       .innerJoin('builds', 'builds.version', 'releases.version')
-      .select('crash_stacks.id')
-      .whereRef('crash_stacks.group_id', '=', 'crash_groups.id')
       .where('builds.id', '=', buildId)
       .where('builds.application_id', '=', applicationId)
       .where((release) =>
