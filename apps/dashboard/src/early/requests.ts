@@ -22,7 +22,8 @@ const buildSorts = ['newest', 'oldest', 'largest', 'installs'] as const
 /** Builds per page: few enough for a slow network, and more than fit on a screen. */
 const buildsPerPage = 20
 const runsPerPage = 50
-const testsPerPage = 100
+/** A test has its results of 30 runs, so more of them would keep a slow network busy before the scripts arrive. */
+const testsPerPage = 50
 const feedbackPerPage = 30
 const crashGroupsPerPage = 50
 

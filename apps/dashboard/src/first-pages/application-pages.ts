@@ -102,7 +102,7 @@ export const applicationPages: EarlyPage[] = [
       void send(api.applications.get(id))
       const { items } = await listFeedback(api, id, readFeedbackSearch(search))
       const rows = items.map(({ text, createdDate }) => ({ text, detail: formatInstant(createdDate) }))
-      showRows('Feedback', rows.length === 0 ? [{ text: 'No feedback' }] : rows)
+      showRows('Feedback', rows, 'No feedback')
     },
   },
   {
@@ -111,7 +111,11 @@ export const applicationPages: EarlyPage[] = [
     show: async ({ first: id }) => {
       void send(api.applications.get(id), api.alerts.listFired(id, { limit: 50 }))
       const rules = await api.alerts.listRules(id)
-      showRows('Alerts', rules.length === 0 ? [{ text: 'No rules' }] : rules.map(({ name }) => ({ text: name })))
+      showRows(
+        'Alerts',
+        rules.map(({ name }) => ({ text: name })),
+        'No rules',
+      )
     },
   },
   {
@@ -124,7 +128,7 @@ export const applicationPages: EarlyPage[] = [
         text: toRelease(file) === '' ? file.kind : toRelease(file),
         detail: join(file.kind, file.bundleIdentifier, formatInstant(file.uploadedDate)),
       }))
-      showRows('Symbols', rows)
+      showRows('Symbols', rows, 'No symbols yet')
     },
   },
   {

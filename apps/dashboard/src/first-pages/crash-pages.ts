@@ -22,7 +22,7 @@ export const crashPages: EarlyPage[] = [
         href: `/applications/${id}/crashes/${group.id}`,
         detail: join(group.culprit, formatCount(group.crashCount, 'crash', 'crashes'), toRelease(group.lastRelease)),
       }))
-      showRows('Crashes', rows.length === 0 ? [{ text: 'No crashes' }] : rows)
+      showRows('Crashes', rows, 'No crashes')
     },
   },
   {
@@ -66,7 +66,7 @@ export const crashPages: EarlyPage[] = [
           formatCount(day.startedCount, 'session'),
         ),
       }))
-      showRows('Stability', rows.length === 0 ? [{ text: 'No sessions' }] : rows)
+      showRows('Stability', rows, 'No sessions')
     },
   },
   {
@@ -85,7 +85,7 @@ export const crashPages: EarlyPage[] = [
       void send(api.applications.get(id), api.crashes.listMissingSymbols(id), api.crashes.getIntake(id))
       const keys = await api.crashes.listKeys(id)
       const rows = keys.map(({ name, sentryDsn }) => ({ text: name, detail: sentryDsn }))
-      showRows('Set-up of crashes', rows.length === 0 ? [{ text: 'There is no crash key yet.' }] : rows)
+      showRows('Set-up of crashes', rows, 'There is no crash key yet.')
     },
   },
 ]

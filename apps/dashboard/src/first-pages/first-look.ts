@@ -11,14 +11,16 @@ export interface Row {
 
 /**
  * Shows a title and plain rows while the scripts of the page are still loading, so that people on a slow network can
- * already read and follow them. The dashboard replaces them when it starts.
+ * already read and follow them. The dashboard replaces them when it starts. `none` says that a list is empty, which is
+ * an answer as well, and should not wait for the scripts.
  */
-export function showRows(title: string, rows: readonly Row[]): void {
+export function showRows(title: string, rows: readonly Row[], none = 'There is nothing yet'): void {
   const place = document.querySelector('#first-look') ?? document.createElement('div')
   place.replaceChildren()
   appendElement(place, 'h1', title)
   const list = appendElement(place, 'ul')
-  for (const { text, href, detail } of rows) {
+  const shown: readonly Row[] = rows.length === 0 ? [{ text: none }] : rows
+  for (const { text, href, detail } of shown) {
     const item = appendElement(list, 'li')
     if (href === undefined) appendElement(item, 'span', text)
     else appendElement(item, 'a', text).setAttribute('href', href)

@@ -19,7 +19,7 @@ export const testPages: EarlyPage[] = [
         href: `/applications/${id}/tests/runs/${run.id}`,
         detail: join(describeRun(run), run.key, run.branch, formatInstant(run.createdDate)),
       }))
-      showRows('Tests', rows.length === 0 ? [{ text: 'No test runs' }] : rows)
+      showRows('Tests', rows, 'No test runs')
     },
   },
   {
@@ -33,7 +33,7 @@ export const testPages: EarlyPage[] = [
         href: `/applications/${id}/tests/${test.id}`,
         detail: join(toTestPlace(test), test.state),
       }))
-      showRows('Tests', rows.length === 0 ? [{ text: 'No tests' }] : rows)
+      showRows('Tests', rows, 'No tests')
     },
   },
   {

@@ -130,7 +130,7 @@ export const workspacePages: EarlyPage[] = [
   {
     path: toPattern('/workspace'),
     load: () => import('../workspace/WorkspacePage.tsx'),
-    show: async () => showRows((await api.workspace.get()).name, []),
+    show: async () => showRows((await api.workspace.get()).name, [{ text: 'Members', href: '/members' }]),
   },
   {
     path: toPattern('/agents'),
