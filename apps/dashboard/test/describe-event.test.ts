@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { describeAction, findSubject } from '../src/audit/describe-event.ts'
+import { describeAction, findName, findSubject, listFacts } from '../src/audit/describe-event.ts'
 
 const server = join(import.meta.dirname, '../../server/src')
 
@@ -27,5 +27,23 @@ describe('an event of the audit log', () => {
     assert.deepEqual(find('application.create', '/v1/applications', { id: 3 }), { kind: 'application', id: 3 })
     assert.equal(find('build.delete', '/v1/builds/12'), null)
     assert.equal(find('session.start', '/v1/session'), null)
+  })
+
+  it('names and finds crash groups, tests and runs, whose pages belong to an application', () => {
+    const details = { id: 12, applicationId: 3, title: 'IllegalStateException', status: 'resolved', assignee: null }
+    const target = '/v1/crashGroups/12'
+    const subject = { kind: 'crashGroup', id: 12, applicationId: 3 }
+    assert.deepEqual(findSubject({ action: 'crashGroup.update', target, details }), subject)
+    assert.deepEqual(findSubject({ action: 'crashGroup.comment', target: `${target}/comments`, details }), subject)
+    assert.equal(findSubject({ action: 'crashGroup.delete', target, details }), null)
+    assert.equal(findSubject({ action: 'crashGroup.update', target, details: { status: 'open' } }), null)
+    assert.equal(findName({ details }), 'IllegalStateException')
+    assert.deepEqual(listFacts({ details }), ['status: resolved'])
+    const run = {
+      action: 'testRun.complete',
+      target: '/v1/testRuns/31/complete',
+      details: { id: 31, applicationId: 3 },
+    }
+    assert.deepEqual(findSubject(run), { kind: 'testRun', id: 31, applicationId: 3 })
   })
 })

@@ -13,7 +13,7 @@ import { saveFile } from '../ui/save-file.ts'
 import { tellFailure } from '../ui/tell.ts'
 import { When } from '../ui/When.tsx'
 import { auditEventsQuery } from './queries.ts'
-import { describeAction } from './describe-event.ts'
+import { describeAction, listFacts } from './describe-event.ts'
 import { auditResources } from './resources.ts'
 import { SubjectLink } from './SubjectLink.tsx'
 
@@ -75,8 +75,8 @@ export function AuditPage() {
 }
 
 function EventRow({ event }: { event: AuditEvent }) {
-  const { action, actor, address, target, details, createdDate } = event
-  const facts = Object.entries(details).map(([name, value]) => `${name}: ${toText(value)}`)
+  const { action, actor, address, target, createdDate } = event
+  const facts = listFacts(event)
   return (
     <ListRow
       title={
@@ -105,8 +105,4 @@ function EventRow({ event }: { event: AuditEvent }) {
       side={<When date={createdDate} />}
     />
   )
-}
-
-function toText(value: AuditEvent['details'][string]): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -103,16 +103,20 @@ export function describeAction(action: string): string {
   return noun === undefined || done === undefined ? action : `${done} ${noun}`
 }
 
-export interface Subject {
-  kind: 'application' | 'build' | 'group' | 'hook'
-  id: number
-}
+type OwnKind = 'application' | 'build' | 'group' | 'hook'
+type KindOfApplication = 'crashGroup' | 'test' | 'testRun'
 
-const paths: Record<string, Subject['kind']> = {
+/** What an event is about. Pages of some things are addressed by their application as well. */
+export type Subject = { kind: OwnKind; id: number } | { kind: KindOfApplication; id: number; applicationId: number }
+
+const paths: Record<string, OwnKind | KindOfApplication> = {
   applications: 'application',
   builds: 'build',
+  crashGroups: 'crashGroup',
   distributionGroups: 'group',
   hooks: 'hook',
+  tests: 'test',
+  testRuns: 'testRun',
 }
 
 /** Finds what an event is about, if that has a page: by its address, or by the id of what was created. */
@@ -125,5 +129,26 @@ export function findSubject({
   const kind = paths[resource]
   if (kind === undefined || (action.endsWith('.delete') && rest === undefined)) return null
   const number = id === undefined ? details['id'] : Number(id)
-  return typeof number === 'number' ? { kind, id: number } : null
+  if (typeof number !== 'number') return null
+  if (kind !== 'crashGroup' && kind !== 'test' && kind !== 'testRun') return { kind, id: number }
+  const { applicationId } = details
+  return typeof applicationId === 'number' ? { kind, id: number, applicationId } : null
+}
+
+/** The name that an event itself holds of what it is about. */
+export function findName({ details }: Pick<AuditEvent, 'details'>): string | null {
+  const { shortVersion, version, title, name, email } = details
+  if (typeof shortVersion === 'string' && typeof version === 'string') return `${shortVersion} (${version})`
+  return [title, name, email].find((one) => typeof one === 'string') ?? null
+}
+
+/** What the line of an event says already, as the name of what it is about or by a link to it. */
+const saidAlready = ['id', 'applicationId', 'title']
+
+/** The facts of an event that its line does not say: `status: resolved`. */
+export function listFacts(event: Pick<AuditEvent, 'details'>): string[] {
+  const name = findName(event)
+  return Object.entries(event.details)
+    .filter(([key, value]) => !saidAlready.includes(key) && value !== null && value !== name)
+    .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
 }

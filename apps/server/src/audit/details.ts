@@ -43,8 +43,8 @@ const recorded = [
   'events',
   'format',
   'includes',
+  'applicationId',
   'applicationIds',
-  'isEnabled',
 ]
 /** Fields whose change is recorded without their content, by action. */
 const changed: Record<string, string[]> = {
@@ -72,12 +72,20 @@ export function toDetails(action: string, body: unknown, answer: unknown): Detai
       if (value !== undefined) details[name] = value
     }
   }
+  if (action.startsWith('crashGroup.')) addTitle(details, answer)
   if (action.startsWith('hook.')) addHost(details, body)
   if (action === 'groupRoles.replace') addGroups(details, body)
   for (const name of changed[action] ?? []) {
     if (typeof body === 'object' && body !== null && name in body) details[`${name}Changed`] = true
   }
   return details
+}
+
+/** A crash group has no name, so people know it by its title. */
+function addTitle(details: Details, answer: unknown): void {
+  if (typeof answer !== 'object' || answer === null || !('title' in answer)) return
+  const title = toValue(answer.title)
+  if (title !== undefined) details['title'] = title
 }
 
 /** The address of a chat's hook is a secret, but its host is none. */

@@ -9,7 +9,7 @@ import { join as joinPath } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { parsePlist, signMessage } from '@fairlead/binary'
 import { createSigner } from '@fairlead/binary/fixture'
-import { hookEventTypes } from '@fairlead/contract'
+import { type AuditEvent, hookEventTypes } from '@fairlead/contract'
 import { openDatabase } from '../db/open.ts'
 import { grantServerAdmin } from '../server-admin/grant.ts'
 import { connectAgent } from '../testing/agents.ts'
@@ -188,6 +188,15 @@ describe('every write of the API', () => {
     const { json: discarded } = await server.call('GET', `${path}/discardedGroups`)
     await write('DELETE /v1/applications/{applicationId}/discardedGroups/{key}', { ids: { key: discarded[0].key } })
     await write('DELETE /v1/crashGroups/{crashGroupId}', { ids: { crashGroupId: last } })
+    const { json } = await server.call('GET', '/v1/auditEvents?action=crashGroup')
+    const events: AuditEvent[] = json
+    const ofGroups = events.filter(({ target }) => target?.startsWith('/v1/crashGroups/'))
+    assert.equal(ofGroups.length, 6)
+    for (const { action, target, details } of ofGroups) {
+      const { title } = groups.find(({ id }: { id: number }) => id === Number(target?.split('/')[3]))
+      const named = { title: details['title'], applicationId: details['applicationId'] }
+      assert.deepEqual(named, { title, applicationId: ids['applicationId'] }, action)
+    }
     await write('PUT /v1/applications/{applicationId}/crashRules', { json: { rules: [] } })
     await write('DELETE /v1/applications/{applicationId}/crashes', { query: '?installId=one' })
     const rule = { name: 'Feedback', kind: 'feedback' }

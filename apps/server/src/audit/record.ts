@@ -35,6 +35,8 @@ declare module 'fastify' {
     auditedWorkspaceId?: number
     /** Set by routes that record only some of their requests, for a request that is not recorded. */
     isUnrecorded?: boolean
+    /** Set by routes whose answer does not tell what they changed. */
+    auditedDetails?: AuditEvent['details']
     /** The answer of a route before it became JSON. */
     auditedAnswer?: unknown
   }
@@ -77,7 +79,7 @@ async function recordRequest(context: Context, request: FastifyRequest, action: 
   await record(context, action, who, {
     address: request.ip,
     target: toLoggedPath(request.url),
-    details: toDetails(action, request.body, request.auditedAnswer),
+    details: { ...toDetails(action, request.body, request.auditedAnswer), ...request.auditedDetails },
   })
 }
 

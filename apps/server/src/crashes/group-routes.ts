@@ -13,6 +13,7 @@ import {
   SplitCrashGroup,
   UpdateCrashGroup,
 } from '@fairlead/contract'
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
@@ -33,6 +34,7 @@ import { toReportText } from './report-text.ts'
 import { updateCrashGroup } from './update-group.ts'
 
 const tags = ['Crashes']
+const auditedTitleLimit = 300
 const ofGroup = z.object({ crashGroupId: PathId })
 const ofCrash = z.object({ crashId: PathId })
 
@@ -46,6 +48,13 @@ function addGroupRoutes(app: App, context: AppContext): void {
   const { baseUrl } = context.config
   const onRequest = checkExists('crashGroupId', (workspaceId, id) => requireGroupRow(context.db, workspaceId, id))
   const params = ofGroup
+
+  /** Keeps the title of a group for the audit log, where the answer does not hold it. */
+  async function nameInAudit(request: FastifyRequest<{ Params: z.infer<typeof ofGroup> }>): Promise<void> {
+    const { caller, params } = request
+    const group = await requireGroupRow(context.db, caller.workspaceId, params.crashGroupId)
+    request.auditedDetails = { applicationId: group.application_id, title: group.title.slice(0, auditedTitleLimit) }
+  }
 
   app.get(
     '/v1/crashGroups/:crashGroupId',
@@ -101,7 +110,9 @@ function addGroupRoutes(app: App, context: AppContext): void {
         response: { 204: z.undefined() },
       },
     },
-    async ({ caller, params, query }, reply) => {
+    async (request, reply) => {
+      const { caller, params, query } = request
+      await nameInAudit(request)
       await removeCrashGroup(context, caller.workspaceId, params.crashGroupId, query.discard === true)
       return reply.code(204).send()
     },
@@ -147,8 +158,11 @@ function addGroupRoutes(app: App, context: AppContext): void {
         response: { 201: CrashComment },
       },
     },
-    async ({ caller, params, body }, reply) =>
-      reply.code(201).send(await addCrashComment(context, caller, params.crashGroupId, body.text)),
+    async (request, reply) => {
+      const { caller, params, body } = request
+      await nameInAudit(request)
+      return reply.code(201).send(await addCrashComment(context, caller, params.crashGroupId, body.text))
+    },
   )
 
   app.get(
