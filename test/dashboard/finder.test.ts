@@ -11,7 +11,8 @@ import { skip } from './chromium.ts'
 import { type FilledAnalysis, fillAnalysis } from './filled-analysis.ts'
 import { openPage } from './filled-workspace.ts'
 import { password } from './first-start.ts'
-import { type OpenedDashboard, openDashboard } from './opened-dashboard.ts'
+import { openDashboardOnEngine } from './on-engine.ts'
+import type { OpenedDashboard } from './opened-dashboard.ts'
 
 /** The folder for screenshots; without it none are taken. */
 const screenshots = process.env.FAIRLEAD_TEST_SCREENSHOTS
@@ -24,7 +25,7 @@ describe('the finder', { skip, timeout: 480_000 }, () => {
   let buildId: number
 
   before(async () => {
-    opened = await openDashboard()
+    opened = await openDashboardOnEngine()
     analysis = await fillAnalysis(opened.fresh.baseUrl, opened.workspace)
     root = `/applications/${opened.workspace.applicationId}`
     const json = { 'Content-Type': 'application/json' }
@@ -121,7 +122,8 @@ describe('the finder', { skip, timeout: 480_000 }, () => {
     const names = await page.locator('nav[aria-label="Main"] a, nav[aria-label="Pilot"] a').allInnerTexts()
     assert.ok(names.length > 20)
     await page.getByRole('button', { name: 'Find', exact: true }).click()
-    await page.getByRole('option').first().waitFor()
+    // Pages of the workspace are offered at once, those of the open application when the finder has read its name.
+    await option(page, 'Pages', /^Retention/).waitFor()
     const titles = await page.getByRole('group', { name: 'Pages' }).getByRole('option').allInnerTexts()
     const offered = new Set(titles.map((title) => title.split('\n')[0]))
     assert.deepEqual(

@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core'
 import { findBarriers, measureOverflow } from './accessibility.ts'
 import { skip } from './chromium.ts'
 import { openPage } from './filled-workspace.ts'
-import { type OpenedDashboard, openDashboard } from './opened-dashboard.ts'
+import { openDashboardOnEngine } from './on-engine.ts'
+import type { OpenedDashboard } from './opened-dashboard.ts'
 import { readAnswer } from '../../scripts/read-json.ts'
 
 const dayMs = 86_400_000
@@ -15,7 +16,7 @@ describe('the overview, the list of crashes and the charts', { skip, timeout: 48
   let id: number
 
   before(async () => {
-    dashboard = await openDashboard()
+    dashboard = await openDashboardOnEngine()
     id = dashboard.workspace.applicationId
     root = `/applications/${id}`
     await fill()
@@ -171,7 +172,10 @@ describe('the overview, the list of crashes and the charts', { skip, timeout: 48
       .last()
       .click()
     await page.getByRole('heading', { name: /^Crashes of / }).waitFor()
-    assert.equal(await page.getByRole('list', { name: 'Crashes of the day' }).getByRole('listitem').count(), 1)
+    const ofDay = page.getByRole('list', { name: 'Crashes of the day' }).getByRole('listitem')
+    // The heading stands there before the crashes do.
+    await ofDay.first().waitFor()
+    assert.equal(await ofDay.count(), 1)
     await openPage(page, `${root}/tests`)
     const failures = page.getByRole('group', { name: /^Failed and flaky cases per run/ })
     await failures
