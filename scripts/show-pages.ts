@@ -44,6 +44,8 @@ for (const look of looks) {
   for (const path of paths.filter((path) => path.includes(values.only))) {
     await openPage(page, path)
     await page.waitForLoadState('networkidle')
+    // Codes, charts and menus are loaded when a page has had time to show itself. The stream of events stays open then.
+    await page.waitForTimeout(2500)
     const name = path.replaceAll(/[^a-z0-9]+/g, '-').slice(1)
     await page.screenshot({ path: join(folder, `${name}-${look}.png`), fullPage: true })
     const overflow = await measureOverflow(page)

@@ -61,17 +61,15 @@ export function ApplicationLayout() {
       <Breadcrumb>
         <Link to="/applications">Applications</Link>
       </Breadcrumb>
-      <Group gap="md" wrap="nowrap" mb="md">
+      <Group gap="md" wrap="nowrap" align="flex-start" mb="md">
         <AppIcon {...application} size={56} />
         <Stack gap={2} miw={0}>
-          <Group gap="xs">
-            <Title order={1} className="break">
-              {application.name}
-            </Title>
-            <PlatformBadge platform={application.platform} />
-          </Group>
+          <Title order={1} className="break">
+            {application.name}
+          </Title>
           <Group gap={4}>
-            <Text size="sm" c="dimmed" className="break">
+            <PlatformBadge platform={application.platform} />
+            <Text ml={4} size="sm" c="dimmed" className="break">
               {application.alias}
             </Text>
             <CopyButton value={application.alias} label="Copy the alias" />

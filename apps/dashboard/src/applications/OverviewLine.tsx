@@ -9,23 +9,32 @@ const results: Record<NonNullable<Line['testResult']>, string> = {
   noTests: 'No tests',
 }
 
-/** The overview of an application in a line: what is not well is in colour and in words. */
+type Tone = 'good' | 'bad' | 'neutral'
+
+const tones: Record<NonNullable<Line['testResult']>, Tone> = {
+  pass: 'good',
+  fail: 'bad',
+  pending: 'neutral',
+  noTests: 'neutral',
+}
+
+/** The overview of an application in a line: what is well and what is not stands there in words, after a dot. */
 export function OverviewLine({ line }: { line: Line | undefined }) {
   // A line of its height keeps the place until the facts are there.
   if (!line) return <span className={classes['line']}>&nbsp;</span>
   const { crashFreeRate, testResult, newCrashGroupCount, failingTestCount, flakyTestCount, lacksSymbols } = line
-  const facts: [text: string, isBad: boolean][] = []
-  if (testResult !== null) facts.push([results[testResult], testResult === 'fail'])
-  if (crashFreeRate !== null) facts.push([`${formatCrashFree(crashFreeRate)} crash-free`, false])
-  if (newCrashGroupCount > 0) facts.push([formatSome(newCrashGroupCount, 'new crash group'), true])
-  if (failingTestCount > 0) facts.push([formatSome(failingTestCount, 'failing test'), true])
-  if (flakyTestCount > 0) facts.push([formatSome(flakyTestCount, 'newly flaky test'), false])
-  if (lacksSymbols) facts.push(['symbols missing', true])
+  const facts: [text: string, tone: Tone][] = []
+  if (testResult !== null) facts.push([results[testResult], tones[testResult]])
+  if (crashFreeRate !== null) facts.push([`${formatCrashFree(crashFreeRate)} crash-free`, 'neutral'])
+  if (newCrashGroupCount > 0) facts.push([formatSome(newCrashGroupCount, 'new crash group'), 'bad'])
+  if (failingTestCount > 0) facts.push([formatSome(failingTestCount, 'failing test'), 'bad'])
+  if (flakyTestCount > 0) facts.push([formatSome(flakyTestCount, 'newly flaky test'), 'neutral'])
+  if (lacksSymbols) facts.push(['symbols missing', 'bad'])
   return (
     <span className={classes['line']}>
       {facts.length === 0 && 'No sessions, crashes or tests yet'}
-      {facts.map(([text, isBad]) => (
-        <span key={text} data-bad={isBad || undefined}>
+      {facts.map(([text, tone]) => (
+        <span key={text} data-tone={tone}>
           {text}
         </span>
       ))}

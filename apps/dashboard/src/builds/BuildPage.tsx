@@ -70,7 +70,7 @@ export function BuildPage() {
         </Link>
       </Breadcrumb>
       <Group justify="space-between" align="flex-start" gap="md" mb="lg">
-        <Group gap="md" wrap="nowrap" flex="1 1 18rem" miw={0}>
+        <Group gap="md" wrap="nowrap" align="flex-start" flex="1 1 18rem" miw={0}>
           <AppIcon {...build} size={56} />
           <Stack gap={2} miw={0}>
             <Group gap="xs">
@@ -87,7 +87,7 @@ export function BuildPage() {
             </Text>
           </Stack>
         </Group>
-        <Group gap="xs">
+        <Group gap="xs" className={classes['buttons']}>
           {canWrite && (
             <Button
               leftSection={<Send size={16} />}

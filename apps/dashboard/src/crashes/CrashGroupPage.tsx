@@ -60,7 +60,7 @@ export function CrashGroupPage() {
           <Title order={2} className="break">
             {group.title}
           </Title>
-          <Badge>{group.status}</Badge>
+          <Badge className="word">{group.status}</Badge>
           {group.isRegressed && <Badge color="red">Regressed</Badge>}
         </Group>
         {group.culprit !== null && (

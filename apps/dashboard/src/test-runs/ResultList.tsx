@@ -97,7 +97,11 @@ export function ResultRow({ result, applicationId, runId }: ResultRowProps) {
             {toTestName(result)}
             {result.case > 1 && ` #${result.case}`}
           </Link>
-          {classification !== null && <Badge color={classification === 'new' ? 'red' : 'gray'}>{classification}</Badge>}
+          {classification !== null && (
+            <Badge color={classification === 'new' ? 'red' : 'gray'} className="word">
+              {classification}
+            </Badge>
+          )}
         </Group>
       }
       sub={

@@ -10,5 +10,9 @@ const colors: Record<TestState, string> = {
 }
 
 export function StateBadge({ state }: { state: TestState }) {
-  return <Badge color={colors[state]}>{state}</Badge>
+  return (
+    <Badge color={colors[state]} className="word">
+      {state}
+    </Badge>
+  )
 }

@@ -4,7 +4,7 @@ import classes from './list.module.css'
 /** A list of rows. */
 export function List({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <ul className={classes['list']} aria-label={label}>
+    <ul className={`${classes['list']} flush-list`} aria-label={label}>
       {children}
     </ul>
   )
@@ -22,13 +22,15 @@ interface ListRowProps {
 export function ListRow({ icon, title, sub, side, actions }: ListRowProps) {
   return (
     <li className={classes['row']}>
-      {icon}
-      <div className={classes['main']}>
-        <div className={classes['title']}>{title}</div>
-        {sub !== undefined && <div className={classes['sub']}>{sub}</div>}
+      {icon !== undefined && <div className={classes['lead']}>{icon}</div>}
+      <div className={classes['rest']}>
+        <div className={classes['main']}>
+          <div className={classes['title']}>{title}</div>
+          {sub !== undefined && <div className={classes['sub']}>{sub}</div>}
+        </div>
+        {side !== undefined && <div className={`${classes['side']} ${classes['wide']}`}>{side}</div>}
+        {actions !== undefined && <div className={classes['actions']}>{actions}</div>}
       </div>
-      {side !== undefined && <div className={`${classes['side']} ${classes['wide']}`}>{side}</div>}
-      {actions !== undefined && <div className={classes['actions']}>{actions}</div>}
     </li>
   )
 }
