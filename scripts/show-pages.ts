@@ -18,7 +18,7 @@ const { positionals, values } = parseArgs({
   options: {
     /** A folder that keeps the data, so that the next pictures are taken of the same. */
     data: { type: 'string' },
-    /** Only paths that hold this text. */
+    /** Only paths that hold this text, or one of several with commas between them. */
     only: { type: 'string', default: '' },
   },
 })
@@ -41,7 +41,7 @@ for (const look of looks) {
   })
   page.setDefaultTimeout(60_000)
   await page.context().addCookies([{ ...cookie, url: server.url }])
-  for (const path of paths.filter((path) => path.includes(values.only))) {
+  for (const path of paths.filter((path) => values.only.split(',').some((text) => path.includes(text)))) {
     await openPage(page, path)
     await page.waitForLoadState('networkidle')
     // Codes, charts and menus are loaded when a page has had time to show itself. The stream of events stays open then.

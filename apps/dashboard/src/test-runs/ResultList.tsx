@@ -116,7 +116,7 @@ export function ResultRow({ result, applicationId, runId }: ResultRowProps) {
       }
       side={
         <>
-          {isFlaky ? 'passed at last' : outcome}
+          <div>{isFlaky ? 'passed at last' : outcome}</div>
           {durationMs !== null && <div>{formatDuration(durationMs)}</div>}
         </>
       }

@@ -121,7 +121,7 @@ function GroupRow({ group, run }: { group: FailureGroupOfRun; run: TestRun }) {
             {group.title}
           </Link>
           {classifications.map((name) => (
-            <Badge key={name} color={name === 'new' || name === 'infrastructure' ? 'red' : 'gray'}>
+            <Badge key={name} color={name === 'new' || name === 'infrastructure' ? 'red' : 'gray'} className="word">
               {name}
             </Badge>
           ))}
