@@ -2,10 +2,12 @@
  * Measures whether the overview of an application costs more with 5,000,000 crashes, 10,000,000 test results and
  * 100,000 builds than with a thousandth of that. The figures are the processor time of the server and the database
  * together, and the time until the answer is there; every request reads the database. `BENCH_SCALE` fills less, such
- * as 0.1, and `BENCH_ENGINES=sqlite` leaves PostgreSQL out.
+ * as 0.1, and `BENCH_ENGINES=sqlite` leaves PostgreSQL out. Filling takes minutes, so `BENCH_WAIT` names a file that is
+ * waited for before each engine is measured: somebody makes it when the machine is quiet.
  */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { openPostgresClient } from '../apps/server/src/testing/postgres-client.ts'
 import { startPostgres } from '../scripts/postgres.ts'
 import { call, token } from './call.ts'
@@ -37,6 +39,8 @@ for (const engine of engines) {
   const many = await start(engine, 'many', large)
   // The full size fills for longer than it measures, so it is said from when on the machine should be quiet.
   console.error(`${engine}: filled, now measuring`)
+  const { BENCH_WAIT: signal } = process.env
+  while (signal !== undefined && !existsSync(signal)) await setTimeout(500)
   for (const path of ['/v1/applications/1/overview', '/v1/applicationOverviews']) {
     const costs = await takeTurns(rounds, {
       few: () => measureProcessorTime(few, path),
