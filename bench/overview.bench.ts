@@ -39,8 +39,7 @@ for (const engine of engines) {
   const many = await start(engine, 'many', large)
   // The full size fills for longer than it measures, so it is said from when on the machine should be quiet.
   console.error(`${engine}: filled, now measuring`)
-  const { BENCH_WAIT: signal } = process.env
-  while (signal !== undefined && !existsSync(signal)) await setTimeout(500)
+  await waitForSignal()
   for (const path of ['/v1/applications/1/overview', '/v1/applicationOverviews']) {
     const costs = await takeTurns(rounds, {
       few: () => measureProcessorTime(few, path),
@@ -93,6 +92,15 @@ async function start(engine: string, name: string, counts: typeof large): Promis
     return { url: server.url, pids: [server.pid, Number(pid)] }
   } finally {
     delete process.env.FAIRLEAD_DATABASE_URL
+  }
+}
+
+async function waitForSignal(): Promise<void> {
+  const path = process.env.BENCH_WAIT
+  if (path === undefined) return
+  for (;;) {
+    if (existsSync(path)) return
+    await setTimeout(500)
   }
 }
 

@@ -143,12 +143,12 @@ export function findName({ details }: Pick<AuditEvent, 'details'>): string | nul
 }
 
 /** What the line of an event says already, as the name of what it is about or by a link to it. */
-const saidAlready = ['id', 'applicationId', 'title']
+const saidAlready = new Set(['id', 'applicationId', 'title'])
 
 /** The facts of an event that its line does not say: `status: resolved`. */
 export function listFacts(event: Pick<AuditEvent, 'details'>): string[] {
   const name = findName(event)
   return Object.entries(event.details)
-    .filter(([key, value]) => !saidAlready.includes(key) && value !== null && value !== name)
+    .filter(([key, value]) => !saidAlready.has(key) && value !== null && value !== name)
     .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
 }
