@@ -5,26 +5,28 @@ import type { TestRunRow } from '../test-results/run.ts'
 
 type TestedBuild = Pick<BuildRecord, 'id' | 'application_id' | 'source_commit'>
 
-/** Lists the runs that name a build, and runs of its commit that name no build. */
+/**
+ * Lists the runs that name a build, and runs of its commit that name no build. The statements have no other conditions,
+ * because with them databases read the index of all runs of the application that are shown. A build has few runs.
+ */
 export async function listRunsOfBuild(
   db: Db,
   { id, application_id, source_commit }: TestedBuild,
 ): Promise<TestRunRow[]> {
-  return db
-    .selectFrom('test_runs')
-    .selectAll()
-    .where('application_id', '=', application_id)
-    .where('report_count', '>', 0)
-    .where((where) =>
-      where.or([
-        where('build_id', '=', id),
-        ...(source_commit === null
-          ? []
-          : [where.and([where('build_id', 'is', null), where('commit_hash', '=', source_commit)])]),
-      ]),
-    )
-    .orderBy('id')
-    .execute()
+  const named = await db.selectFrom('test_runs').selectAll().where('build_id', '=', id).execute()
+  const ofCommit =
+    source_commit === null
+      ? []
+      : await db
+          .selectFrom('test_runs')
+          .selectAll()
+          .where('application_id', '=', application_id)
+          .where('commit_hash', '=', source_commit)
+          .execute()
+  const unnamed = ofCommit.filter(({ build_id }) => build_id === null)
+  return [...named, ...unnamed]
+    .filter((run) => run.application_id === application_id && run.report_count > 0)
+    .toSorted((one, other) => one.id - other.id)
 }
 
 /** Finds out which of some builds of one application have runs, as `listRunsOfBuild` lists them. */

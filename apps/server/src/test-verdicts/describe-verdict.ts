@@ -49,12 +49,16 @@ export async function listBuildResults(db: Db, builds: BuildRecord[]): Promise<M
 }
 
 /** Joins the verdicts of the runs of a build: those that name it, else those of its commit. */
-export async function describeBuildVerdict(db: Db, build: BuildRecord): Promise<Verdict> {
-  const runs = await listRunsOfBuild(db, build)
+export async function describeBuildVerdict(
+  db: Db,
+  build: BuildRecord,
+  knownRuns?: readonly TestRunRow[],
+): Promise<Verdict> {
+  const runs = knownRuns ?? (await listRunsOfBuild(db, build))
   const before = await listRunsOfBuildBefore(db, build)
   const last = before.at(-1)
   const base = last === undefined ? null : { runId: last.id, commit: last.commit_hash }
-  const toIds = (some: TestRunRow[]) => some.map(({ id }) => id)
+  const toIds = (some: readonly TestRunRow[]) => some.map(({ id }) => id)
   const vanished = await countVanished(db, toIds(runs), toIds(before))
   return { ...toBuildVerdict(runs.map(readVerdict), vanished, base), crashes: await listCrashes(db, toIds(runs)) }
 }

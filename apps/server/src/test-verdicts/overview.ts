@@ -54,7 +54,7 @@ export async function summarizeTestsOf(
 /** The result of a build's verdict; null for a build that was not tested. */
 export async function findResultOfBuild({ db }: Context, build: BuildRecord): Promise<TestRun['result'] | null> {
   const runs = await listRunsOfBuild(db, build)
-  return runs.length === 0 ? null : (await describeBuildVerdict(db, build)).result
+  return runs.length === 0 ? null : (await describeBuildVerdict(db, build, runs)).result
 }
 
 function toOverviewTest(row: Awaited<ReturnType<typeof listFailingTests>>[number]): OverviewTest {

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { requireAt } from '@fairlead/invariant'
+import { CompiledQuery } from 'kysely'
+import { isPostgres } from '../db/engine.ts'
+import { toJsonText } from '../db/json-text.ts'
+import { type Db, openDatabase } from '../db/open.ts'
+import { fillOneBuild } from '../testing/fill-one-build.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { listRunsOfBuild } from './build-run-store.ts'
+
+describe('the runs of a build', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'fairlead-build-runs-'))
+  let database: TestDatabase
+  let db: Db
+  let build: { id: number; application_id: number; source_commit: string }
+  const insertRun = async (run_key: string, of: { build_id?: number; commit_hash?: string; report_count?: number }) => {
+    const { workspace_id } = requireAt(await db.selectFrom('applications').select('workspace_id').execute(), 0)
+    const run = {
+      workspace_id,
+      application_id: build.application_id,
+      run_key,
+      attempt: 1,
+      state: 'complete' as const,
+      shards_received: toJsonText<number[]>([]),
+      report_count: 1,
+      created_at: 1,
+      updated_at: 1,
+      ...of,
+    }
+    return (await db.insertInto('test_runs').values(run).returning('id').executeTakeFirstOrThrow()).id
+  }
+
+  before(async () => {
+    database = await createTestDatabase()
+    db = (await openDatabase({ databaseUrl: database.url, dataDir })).db
+    const { applicationId } = await fillOneBuild(db)
+    const { id } = requireAt(await db.selectFrom('builds').select('id').execute(), 0)
+    build = { id, application_id: applicationId, source_commit: 'c'.repeat(40) }
+  })
+  after(async () => {
+    await db?.destroy()
+    await database?.[Symbol.asyncDispose]()
+    rmSync(dataDir, { recursive: true })
+  })
+
+  it('are those that name it, and those of its commit that name no build, in the order of their ids', async () => {
+    const commit_hash = build.source_commit
+    const ofCommit = await insertRun('of its commit', { commit_hash })
+    const naming = await insertRun('names it', { build_id: build.id, commit_hash: 'd'.repeat(40) })
+    await insertRun('without a report', { build_id: build.id, report_count: 0 })
+    await insertRun('of another commit', { commit_hash: 'e'.repeat(40) })
+    const ids = async (of: typeof build | (Omit<typeof build, 'source_commit'> & { source_commit: null })) =>
+      (await listRunsOfBuild(db, of)).map((run) => run.id)
+    assert.deepEqual(await ids(build), [ofCommit, naming])
+    assert.deepEqual(await ids({ ...build, source_commit: null }), [naming])
+  })
+
+  it('are looked up in indexes, whatever the number of runs of the application', async () => {
+    const statements: CompiledQuery[] = []
+    const watched = db.withPlugin({
+      transformQuery({ node, queryId }) {
+        statements.push(db.getExecutor().compileQuery(node, queryId))
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    })
+    await listRunsOfBuild(watched, build)
+    assert.equal(statements.length, 2)
+    if (isPostgres(db)) return
+    for (const { sql, parameters } of statements) {
+      const explained = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters])
+      const { rows } = await db.executeQuery<{ detail: string }>(explained)
+      const plan = rows.map(({ detail }) => detail).join()
+      assert.match(plan, /INDEX test_runs_by_(build_id|application_id_commit_hash) /)
+    }
+  })
+})
