@@ -176,6 +176,13 @@ describe('the overview, the list of crashes and the charts', { skip, timeout: 48
     // The heading stands there before the crashes do.
     await ofDay.first().waitFor()
     assert.equal(await ofDay.count(), 1)
+    // The crashes were sent the newest first, as phones deliver late; they are listed by when they happened.
+    await openPage(page, `${root}/crashes?sort=crashes`)
+    await page.getByRole('list', { name: 'Crash groups' }).getByRole('link', { name: /Torn/ }).click()
+    const newest = page.getByRole('list', { name: 'Newest crashes' }).locator('time')
+    await newest.nth(3).waitFor()
+    const dates = await newest.evaluateAll((times) => times.map((time) => time.getAttribute('datetime') ?? ''))
+    assert.deepEqual(dates, dates.toSorted().toReversed())
     await openPage(page, `${root}/tests`)
     const failures = page.getByRole('group', { name: /^Failed and flaky cases per run/ })
     await failures

@@ -58,4 +58,30 @@ describe('testers in the dashboard', { skip, timeout: 480_000 }, () => {
     assert.deepEqual(await findBarriers(page), [])
     await page.context().close()
   })
+
+  it('are listed with dates on a phone, and all of them on demand', async () => {
+    const before = (await listTesters()).length
+    for (let added = 0; added < 210; added += 70) {
+      const emails = Array.from({ length: 70 }, (_, place) => `crew.${added + place}@example.com`)
+      const answer = await opened.callApi(`/v1/distributionGroups/${opened.workspace.groupId}/testers`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ emails }),
+      })
+      assert.ok(answer.ok, await answer.text())
+    }
+    const page = await opened.openPage(phone)
+    await page.goto('/testers')
+    await page.getByText(`${before + 210} testers`, { exact: true }).waitFor()
+    const rows = page.getByRole('list', { name: 'Testers' }).getByRole('listitem')
+    await rows.nth(199).waitFor()
+    assert.equal(await rows.count(), 200)
+    assert.ok(await rows.first().getByRole('time').isVisible())
+    assert.ok((await measureOverflow(page)) <= 0)
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await rows.nth(before + 209).waitFor()
+    assert.equal(await rows.count(), before + 210)
+    assert.equal(await page.getByRole('button', { name: 'Show more' }).count(), 0)
+    await page.context().close()
+  })
 })
