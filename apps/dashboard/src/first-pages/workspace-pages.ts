@@ -22,14 +22,7 @@ export const workspacePages: EarlyPage[] = [
     load: () => import('../groups/GroupsPage.tsx'),
     show: async () => {
       const groups = await api.groups.list()
-      showRows(
-        'Groups',
-        groups.map(({ id, name, testerCount }) => ({
-          text: name,
-          href: `/groups/${id}`,
-          detail: `${testerCount} testers`,
-        })),
-      )
+      showRows('Groups', groups.map(toGroupRow), 'No groups yet')
     },
   },
   {
@@ -37,14 +30,21 @@ export const workspacePages: EarlyPage[] = [
     load: () => import('../groups/GroupPage.tsx'),
     show: async ({ first: id }) => {
       const asked = api.groups.get(id)
-      const testers = await api.groups.listTesters(id)
-      showRows((await asked).name, testers.map(toPerson))
+      const testers = api.groups.listTesters(id)
+      // A list of a thousand testers takes a second more than what is known of their group.
+      const { name, testerCount } = await asked
+      showRows(name, [{ text: formatCount(testerCount, 'tester') }])
+      showRows(name, (await testers).map(toPerson), 'No testers in this group')
     },
   },
   {
     path: toPattern('/testers'),
     load: () => import('../groups/TestersPage.tsx'),
-    show: async () => showRows('Testers', (await api.testers.list()).slice(0, 100).map(toPerson)),
+    show: async () => {
+      const asked = api.testers.list()
+      showRows('Testers', (await api.groups.list()).map(toGroupRow))
+      showRows('Testers', (await asked).slice(0, 100).map(toPerson), 'No testers yet')
+    },
   },
   {
     path: toPattern('/devices'),
@@ -162,6 +162,10 @@ export const workspacePages: EarlyPage[] = [
     },
   },
 ]
+
+function toGroupRow({ id, name, testerCount }: { id: number; name: string; testerCount: number }) {
+  return { text: name, href: `/groups/${id}`, detail: formatCount(testerCount, 'tester') }
+}
 
 function toPerson({ email, name }: { email: string; name: string | null }) {
   return { text: name ?? email, detail: name === null ? null : email }
