@@ -181,8 +181,13 @@ describe('the overview, the list of crashes and the charts', { skip, timeout: 48
     await page.getByRole('list', { name: 'Crash groups' }).getByRole('link', { name: /Torn/ }).click()
     const newest = page.getByRole('list', { name: 'Newest crashes' }).locator('time')
     await newest.nth(3).waitFor()
-    const dates = await newest.evaluateAll((times) => times.map((time) => time.getAttribute('datetime') ?? ''))
-    assert.deepEqual(dates, dates.toSorted().toReversed())
+    const dates = await newest.evaluateAll((times) =>
+      times.map((time) => Date.parse(time.getAttribute('datetime') ?? '')),
+    )
+    assert.deepEqual(
+      dates,
+      dates.toSorted((one, other) => other - one),
+    )
     await openPage(page, `${root}/tests`)
     const failures = page.getByRole('group', { name: /^Failed and flaky cases per run/ })
     await failures
