@@ -3,7 +3,15 @@
  * debug id of its source map into it: `sentry-dbid-<id>` in a text of the program, which is also among the texts of
  * bytecode, and `//# debugId=<id>` in a comment.
  */
-import type { AppImage } from './read-images.ts'
+
+export interface JavaScriptBundle {
+  /** The file's name. */
+  name: string
+  /** The debug id in upper case; empty if it has none. */
+  uuid: string
+  /** Its code runs on every processor. */
+  architecture: null
+}
 
 const androidBundle = /^assets\/(index\.android\.bundle)$/
 const appleBundle = /^Payload\/[^/]+\.app\/(main\.jsbundle)$/
@@ -19,7 +27,7 @@ const mark = new RegExp(`(?:sentry-dbid-|//[#@] debugId=)${id}`)
 const overlap = 64
 
 /** Reads the bytes of a bundle, which arrive in order. Its source map is found by its name when it has no debug id. */
-export async function readJavaScriptBundle(name: string, chunks: AsyncIterable<Buffer>): Promise<AppImage> {
+export async function readJavaScriptBundle(name: string, chunks: AsyncIterable<Buffer>): Promise<JavaScriptBundle> {
   let end = ''
   for await (const chunk of chunks) {
     const text = end + chunk.toString('latin1')
