@@ -105,7 +105,8 @@ describe('fairlead ci report', { timeout: 300_000 }, () => {
     ]
     const path = join(desk.folder, `${key}.xml`)
     await writeFile(path, `<testsuite>${cases.join('')}</testsuite>`)
-    await desk.json('tests', 'upload', path, '--app', 'shop', '--run-key', key, '--commit', commit)
+    const source = ['--branch', 'cart', '--commit', commit]
+    await desk.json('tests', 'upload', path, '--app', 'shop', '--run-key', key, ...source)
   }
 
   /** Runs the command line in this process, because fifty processes would measure the machine. */
