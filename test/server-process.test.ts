@@ -145,7 +145,7 @@ describe('the server as a process', () => {
     assert.match(run('--version').stdout, /^\d+\.\d+\.\d+\n$/)
     const unknown = run('bakcup')
     assert.deepEqual([unknown.status, unknown.stdout], [2, ''])
-    assert.match(unknown.stderr, /^Usage: fairlead-server/)
+    assert.match(unknown.stderr, /^There is no command "bakcup"\.\n\nUsage: fairlead-server/)
   })
 
   it('has commands for its operator that work while it runs', async () => {
