@@ -91,6 +91,22 @@ final class ValueTests: XCTestCase {
     XCTAssertNotNil(failure { _ = try self.decode(Int.self, "1.5") })
   }
 
+  func testDecimalsAreReadToTheNearestDouble() throws {
+    var seed: UInt64 = 27
+    for length in 1...17 {
+      for point in 0..<length {
+        for _ in 0..<40 {
+          seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+          let digits = String(seed % 99_999_999_999_999_999 + 100_000_000_000_000_000).suffix(length)
+          // JSON allows no leading zeros.
+          let whole = digits.prefix(point).drop { $0 == "0" }
+          let text = "\(seed & 1 == 0 ? "-" : "")\(whole.isEmpty ? "0" : whole).\(digits.dropFirst(point))"
+          XCTAssertEqual(try decode(Double.self, text).bitPattern, Double(text)?.bitPattern, text)
+        }
+      }
+    }
+  }
+
   func testKeysThatStartWithADollarAreEscaped() throws {
     XCTAssertEqual(try json(["$": ["Date", "1"]]), #"{"$$":["Date","1"]}"#)
     XCTAssertEqual(try decode([String: [String]].self, #"{"$$":["Date","1"]}"#), ["$": ["Date", "1"]])

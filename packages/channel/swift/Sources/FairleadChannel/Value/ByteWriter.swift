@@ -20,6 +20,8 @@ final class ByteWriter {
 
   init(takesTexts: Bool) {
     self.takesTexts = takesTexts
+    // Most values are not deeper, and growing takes longer than one allocation.
+    levels.reserveCapacity(8)
   }
 
   deinit { bytes.deallocate() }

@@ -29,6 +29,7 @@ struct JSONScanner {
   private mutating func scanAll() throws {
     /// The containers that are open, outermost first.
     var open: [Int] = []
+    open.reserveCapacity(8)
     skipSpace()
     while true {
       // A value begins here.

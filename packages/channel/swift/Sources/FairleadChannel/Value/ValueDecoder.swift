@@ -66,7 +66,7 @@ extension JSONDocument {
   func double(at node: Int) throws -> Double {
     if nodes[node].kind == .number {
       let found = nodes[node]
-      if found.end - found.start <= 15, let whole = plainInteger(found) { return Double(whole) }
+      if let plain = plainDecimal(found) { return plain }
       if let number = Double(text(ofNumber: node)) { return number }
     }
     if let array = findTag(node), nodes[array].end >= 2, nodes[array + 2].kind == .string {
@@ -114,6 +114,33 @@ extension JSONDocument {
       value = value &* 10 &+ Int64(digit)
       at += 1
     }
+    return isNegative ? -value : value
+  }
+
+  /// The value of up to 15 digits without an exponent. Both the digits and the power of ten are exact as Doubles, so one
+  /// division rounds as reading the text does (W. Clinger, How to Read Floating Point Numbers Accurately, 1990).
+  private func plainDecimal(_ found: Node) -> Double? {
+    guard found.end - found.start <= 15 else { return nil }
+    var at = Int(found.start)
+    let isNegative = bytes[at] == UInt8(ascii: "-")
+    if isNegative { at += 1 }
+    var digits: Int64 = 0
+    var divisor = 1.0
+    var isFraction = false
+    while at < Int(found.end) {
+      let byte = bytes[at]
+      at += 1
+      if byte == UInt8(ascii: ".") {
+        isFraction = true
+        continue
+      }
+      let digit = byte &- 0x30
+      if digit > 9 { return nil }
+      digits = digits &* 10 &+ Int64(digit)
+      if isFraction { divisor *= 10 }
+    }
+    if !isFraction { return Double(isNegative ? -digits : digits) }
+    let value = Double(digits) / divisor
     return isNegative ? -value : value
   }
 
