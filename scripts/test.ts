@@ -37,7 +37,7 @@ const chosenTimeoutMs = 3_600_000
 /** Another test begins when the processors were less busy for so long. */
 const mostBusyShare = 0.75
 const idleAfterMs = 3000
-/** What is to be closed at the end, also of an interrupted run, such as a database server. */
+/** Holds what must be closed when a run ends or is interrupted, such as a database server. */
 const running = new AsyncDisposableStack()
 
 async function startEngine(): Promise<Engine> {

@@ -33,7 +33,7 @@ interface Written {
   check?: () => Promise<void>
 }
 
-/** What a server may answer while its disk is full, with the title of its error. */
+/** The statuses that a server may answer while its disk is full, each with the title of its error. */
 const refusals = new Map([
   [507, 'Insufficient Storage'],
   [503, 'Service Unavailable'],

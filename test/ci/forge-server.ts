@@ -24,7 +24,7 @@ export interface ForgeServer extends AsyncDisposable {
   faults: string[]
   /** The status with which every request is answered instead, as for a token that may only read. */
   refuseWith: number | undefined
-  /** The same for check runs alone, as for a token that is of no GitHub App. */
+  /** The status with which requests for check runs are answered instead, as for a token that is of no GitHub App. */
   refuseChecksWith: number | undefined
 }
 

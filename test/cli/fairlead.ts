@@ -20,7 +20,7 @@ export interface RunOptions {
   cwd?: string
   /** The text on standard input. */
   input?: string
-  /** What Ctrl-C would abort, for a command that runs in this process. */
+  /** Ends a command that runs in this process, as Ctrl-C ends one of its own. */
   signal?: AbortSignal
   /** Called with the process and what it has written to standard error so far, whenever that grows. */
   onStderr?: (child: ChildProcess, stderr: string) => void

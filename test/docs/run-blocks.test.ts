@@ -84,7 +84,7 @@ const withTest = new Set([
   'docs/tests.md',
 ])
 
-/** What lines of the pages say, and what it is here. */
+/** Pairs of a text in the lines of the pages and of its replacement in this test. */
 type Replacements = [from: RegExp, to: string][]
 
 interface Page {

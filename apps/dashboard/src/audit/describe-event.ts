@@ -106,7 +106,7 @@ export function describeAction(action: string): string {
 type OwnKind = 'application' | 'build' | 'group' | 'hook'
 type KindOfApplication = 'crashGroup' | 'test' | 'testRun'
 
-/** What an event is about. Pages of some things are addressed by their application as well. */
+/** The thing that an event is about. The address of some things' pages also needs their application. */
 export type Subject = { kind: OwnKind; id: number } | { kind: KindOfApplication; id: number; applicationId: number }
 
 const paths: Record<string, OwnKind | KindOfApplication> = {
@@ -142,7 +142,7 @@ export function findName({ details }: Pick<AuditEvent, 'details'>): string | nul
   return [title, name, email].find((one) => typeof one === 'string') ?? null
 }
 
-/** What the line of an event says already, as the name of what it is about or by a link to it. */
+/** Fields that are not listed, because the name or the link in the event's line shows them already. */
 const saidAlready = new Set(['id', 'applicationId', 'title'])
 
 /** The facts of an event that its line does not say: `status: resolved`. */

@@ -18,7 +18,7 @@ const page = new URL('../../../../docs/agents-conformance.md', import.meta.url)
 const revisions = ['2025-06-18', '2025-11-25', '2026-07-28']
 const Checks = z.array(z.object({ id: z.string(), status: z.string(), errorMessage: z.string().optional() }))
 
-/** What a server says that has no such tool, no such method, or nothing to try, as the suite repeats it. */
+/** The texts by which the suite reports that a server has no such tool, no such method, or nothing to try. */
 const isMissing = {
   'no sample tool': [
     /Tool test_\w+ not found|Tool 'json_schema_2020_12_tool' not found/,

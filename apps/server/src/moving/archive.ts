@@ -133,7 +133,7 @@ export async function verifyArchive(
   }
 }
 
-/** What the system and the reader of tar files say names neither the file nor what was expected. */
+/** Names the archive in an error of the system or of the reader of tar files, whose words leave the file out. */
 function nameArchive(path: string, error: unknown): unknown {
   if (!(error instanceof Error)) return error
   if ('code' in error && error.code === 'ENOENT') return new Error(`${path} does not exist`, { cause: error })

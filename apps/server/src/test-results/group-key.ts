@@ -2,8 +2,8 @@
  * Groups failures: two belong together when their exception, their message without numbers, quotations and view
  * hierarchy, and the names of their first three frames outside of libraries are equal.
  *
- * Of assertions, JavaScript frameworks say the same words at each place, `expect(received).toBe(expected)`. So their
- * place counts as well, by what stays when lines move: the source line that the text marks, or else the columns.
+ * JavaScript frameworks give every failed assertion the same message, `expect(received).toBe(expected)`. So its place
+ * counts as well, by what stays when lines move: the source line that the text marks, or else the columns.
  */
 import { hash } from 'node:crypto'
 import { basename } from 'node:path/posix'
@@ -81,7 +81,7 @@ export function toFailureGroupKey({ type, message, details, frames: resolved }: 
   }
 }
 
-/** Where an assertion stands. Only for its own line can the source be known, so other frames count by their columns. */
+/** Lists where an assertion stands. A text shows the source of its own line only, so other frames count by columns. */
 function listPlaces(text: string, frames: readonly OwnFrame[]): string[] {
   const source = markedLine.exec(text.slice(0, maxMarked))?.[1]?.trim()
   const columns = frames.flatMap(({ column }) => column ?? [])

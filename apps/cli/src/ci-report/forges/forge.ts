@@ -21,7 +21,7 @@ export interface ForgeChecks {
 /** The result of a commit, with its report in Markdown and remarks beside lines of its sources. */
 export interface ForgeCheck {
   name: string
-  /** What the check says, as a digest. */
+  /** A digest of the check's content, by which an equal check is not written again. */
   key: string
   isSuccess: boolean
   title: string
