@@ -35,3 +35,14 @@ describe('the title of a failure of GoogleTest', () => {
     assert.equal(read('').title, 'Failed without a message')
   })
 })
+
+describe('the group of a failed assertion', () => {
+  it('is found without delay in a text of empty lines alone', () => {
+    const details = `AssertionError: expect(received)\n${'\n'.repeat(64_000)}`
+    const message = `expected${'\n'.repeat(16_000)}`
+    const before = process.cpuUsage()
+    for (let count = 0; count < 20; count++) toFailureGroupKey({ type: 'AssertionError', message, details })
+    // Processor time, because on a busy machine the clock also counts what other processes do.
+    assert.ok(process.cpuUsage(before).user < 1_000_000, 'a hostile text takes no time')
+  })
+})

@@ -53,22 +53,25 @@ const arrowFrame = /^\s*❯ (?:(\S[^()]*?) )?(\S+):\d+:(\d+)\s*$/
 const pythonFrame = /^\s*File "([^"]+)", line \d+(?:, in (\S+))?/
 const plainPlace =
   /^\s*(?:at )?([\w./\\+-]+\.(?:swift|mm?|kt|java|cpp|cc|c|py|ts|tsx|js|dart|cs|go|rs|rb)):\d+(?::(\d+))?/
-/** The line that failed in the piece of source that a text shows: `> 12 |   expect(total).toBe(3)`. */
-const markedLine = /^\s*>\s*\d+ \|(.*)$/m
+/**
+ * The line that failed in the piece of source that a text shows: `> 12 |   expect(total).toBe(3)`. Line breaks are not
+ * among its spaces, because each of many empty lines would then be searched to their end.
+ */
+const markedLine = /^[ \t]*>[ \t]*\d+ \|(.*)$/m
 const foreignPath = /node_modules|node:internal|site-packages|dist-packages|lib\/python|\/vendor\//
 /** GoogleTest begins a message with a line for its place, whose path and number differ between machines and commits. */
 const placeAlone = /^\s*(?:unknown file|[^\n]{1,500}\.(?:cc|cpp|cxx|c|hpp|hxx|hh|h|mm?)(?::\d+|\(\d+\)):?)[ \t]*\r?\n/
-const viewHierarchy = /\s*(?:View Hierarchy|Element subtree|The complete view hierarchy)[\s\S]*$/i
+/** From the first line of frames on. It begins only at the first line break of a run of white space. */
+const framesBelow = /(?<=(?:^|\S)[^\S\n]*)\n\s*at [\s\S]*$/
+/** The lookbehind lets a match begin only where white space begins, so that a long run of it is searched once. */
+const viewHierarchy = /(?<!\s)\s*(?:View Hierarchy|Element subtree|The complete view hierarchy)[\s\S]*$/i
 
 export function toFailureGroupKey({ type, message, details, frames: resolved }: FailureText): FailureGroupKey {
   const text = details ?? message ?? ''
   const found = findOwnFrames(text)
   const frames = resolved?.slice(0, maxFrames) ?? found.map(({ name }) => name)
   const said = message ?? firstLine(text)
-  const head = said
-    .replace(placeAlone, '')
-    .replace(viewHierarchy, '')
-    .replace(/\n\s*at [\s\S]*$/, '')
+  const head = said.replace(placeAlone, '').replace(viewHierarchy, '').replace(framesBelow, '')
   const blank = blankMessage(head)
   const title = [type, toTitle(head).slice(0, 200)].filter((part) => part !== null && part !== '').join(': ')
   const places = isAssertion({ type, message, details }) ? listPlaces(text, found) : []
