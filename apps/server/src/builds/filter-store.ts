@@ -82,3 +82,32 @@ export function selectMatching(db: Db, applicationId: number, filter: ListBuilds
   }
   return query
 }
+
+/** The most builds that one page may read: the longest page and the build that tells whether there is another. */
+export const longestPage = 201
+
+interface NewestPage {
+  applicationId: number
+  /** The page begins below this id. */
+  below: number
+  limit: number
+}
+
+/**
+ * PostgreSQL only: whether a build is on a page of the newest builds of an application, at most `longestPage` of them.
+ *
+ * A prepared statement is planned once for all unless such a plan is expected to cost more than others. The length of
+ * the page is not known then, so of a plain limit PostgreSQL would expect a tenth of the application's builds, and plan
+ * each request of a large application anew, which takes as long as running it. Of an array it expects ten builds. Its
+ * ids come from the index on the application alone; whole rows might be looked for among those of all applications.
+ */
+export function isOnNewestPage(db: Db, { applicationId, below, limit }: NewestPage) {
+  const newest = selectMatching(db, applicationId, {}, undefined)
+    .select('builds.id')
+    .where('builds.id', '<', below)
+    .orderBy('builds.id', 'desc')
+    .limit(sql.lit(longestPage))
+    .as('newest')
+  const page = db.selectFrom(newest).select('newest.id').orderBy('newest.id', 'desc').limit(limit)
+  return sql<boolean>`builds.id = any(array(${page}))`
+}

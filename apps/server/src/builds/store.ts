@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ListBuilds, Platform, SymbolsCoverage } from '@fairlead/contract'
+import { invariant } from '@fairlead/invariant'
 import { toDetailRank } from '@fairlead/symbols'
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
@@ -10,7 +11,7 @@ import type { Row } from '../db/schema.ts'
 import { versionedBuilds, visibleBuilds } from '../db/visible-builds.ts'
 import { type ExpectedImage, maxNamed, toCoverage } from './coverage.ts'
 import type { BuildRecord } from './build.ts'
-import { findFilteredGroup, selectMatching } from './filter-store.ts'
+import { findFilteredGroup, isOnNewestPage, longestPage, selectMatching } from './filter-store.ts'
 import { comparePlaces, inOrder, type Place } from './sort-store.ts'
 import { buildVersion } from './version-store.ts'
 
@@ -92,17 +93,14 @@ export async function listNewestRecords(
     const after = slice.below === undefined ? undefined : { id: slice.below, size: 0, install_count: 0 }
     return listBuildRecords(db, applicationId, {}, { after, limit: slice.limit })
   }
+  invariant(slice.limit <= longestPage, 'a page is not longer than the longest one')
   return selectNewest(db, { applicationId, below: slice.below ?? Number.MAX_SAFE_INTEGER, limit: slice.limit })
 }
 
 const selectNewest = prepareQuery(
   (db, { applicationId, below, limit }: { applicationId: number; below: number; limit: number }) => {
-    const ids = selectMatching(db, applicationId, {}, undefined)
-      .select('builds.id')
-      .where('builds.id', '<', below)
-      .orderBy('builds.id', 'desc')
-      .limit(limit)
-    const builds = selectBuilds(db, versionedBuilds).where('builds.id', 'in', ids).orderBy('builds.id', 'desc')
+    const isOnPage = isOnNewestPage(db, { applicationId, below, limit })
+    const builds = selectBuilds(db, versionedBuilds).where(isOnPage).orderBy('builds.id', 'desc')
     return withRelations(builds).select(buildVersion.as('version_text'))
   },
 )

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import { prepareQuery } from '../db/prepared.ts'
 import { versionedBuilds } from '../db/visible-builds.ts'
+import { isOnNewestPage } from './filter-store.ts'
 
 /**
  * A text that differs when anything differs that a build's answer is made of: its row, what the answer shows of its
@@ -68,10 +69,7 @@ const selectPageVersion = prepareQuery((db, input: PageInput) => {
     .selectFrom(versionedBuilds)
     .innerJoin('applications', 'applications.id', 'builds.application_id')
     .select(['builds.id', buildVersion.as('version')])
-    .where('builds.application_id', '=', input.applicationId)
-    .where('builds.id', '<', input.below)
-    .orderBy('builds.id', 'desc')
-    .limit(input.limit)
+    .where(isOnNewestPage(db, input))
     .as('page')
   return selectToken(db, input).select((select) => [
     select

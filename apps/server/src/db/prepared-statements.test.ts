@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { sql } from 'kysely'
+import { listNewestRecords } from '../builds/store.ts'
+import { findPageVersion } from '../builds/version-store.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { isPostgres } from './engine.ts'
 import { type Db, openDatabase } from './open.ts'
@@ -51,6 +53,28 @@ describe('A statement that is used again and again', () => {
     await assert.rejects(transaction, { code: 'DATABASE_UNAVAILABLE' })
     await db.transaction().execute(async (trx) => assert.deepEqual(await read(trx), []))
     assert.deepEqual(await readThrice(), [[], [], []])
+  })
+
+  it('is planned once for the pages and the versions of an application with many builds', async () => {
+    if (!isPostgres(db)) return
+    await sql`set session_replication_role = replica`.execute(db)
+    await sql`
+      insert into builds (workspace_id, application_id, blob_id, secret, short_version, version, bundle_identifier, name,
+        file_name, details, uploaded_by, uploaded_at, expires_at)
+      select 1, 1, n, 'secret ' || n, '1', n, 'com.example', 'Example', 'example.apk', '{}', 'ci', n, n
+      from generate_series(1, 3000) as n
+    `.execute(db)
+    await sql`reset session_replication_role`.execute(db)
+    await sql`analyze builds`.execute(db)
+    for (let turn = 0; turn < 20; turn++) {
+      await listNewestRecords(db, 1, { below: 100 * turn, limit: 11 })
+      await findPageVersion(db, { tokenId: 1, workspaceId: 1, applicationId: 1, below: 100 * turn, limit: 11 })
+    }
+    const { rows } = await sql<{ plans: number }>`
+      select custom_plans as plans from pg_prepared_statements where statement like '%xmin%'
+    `.execute(db)
+    // PostgreSQL plans each of the first five runs anew, to compare.
+    assert.deepEqual(rows, [{ plans: 5 }, { plans: 5 }])
   })
 
   it('is sent as text from then on when a pooler has lost what was prepared', async () => {
