@@ -9,6 +9,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openPostgresClient } from '../apps/server/src/testing/postgres-client.ts'
 import { startPostgres } from '../scripts/postgres.ts'
+import { recordAim } from './aims.ts'
 import { call, token } from './call.ts'
 import { createEnvelope } from './crash-envelope.ts'
 import { median, printTable } from './measure.ts'
@@ -209,3 +210,13 @@ printTable(
   ['contestant', 'envelopes', 'CPU per envelope', 'with reading it', 'of node:http, ≥ 0.5', 'of the sidecar, ≥ 1'],
   rows,
 )
+for (const name of ['SQLite', 'PostgreSQL']) {
+  const [own, peer] = [results.get(name), results.get(`node:http, ${name}`)]
+  if (!own || !peer) continue
+  recordAim({
+    aim: `${name}: envelopes of crashes, beside node:http`,
+    measured: `${Math.round(own.rate)} and ${Math.round(peer.rate)}/s`,
+    figure: own.rate / peer.rate,
+    atLeast: 0.5,
+  })
+}

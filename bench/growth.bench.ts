@@ -7,19 +7,19 @@ import { Client } from 'pg'
 import { readFileSync } from 'node:fs'
 import { requireAt } from '@fairlead/invariant'
 import { startPostgres } from '../scripts/postgres.ts'
+import { recordAim } from './aims.ts'
 import { fillBuilds } from './fill-builds.ts'
 import { printTable, takeTurns } from './measure.ts'
 import { bothCores, openTemporaryFolder, startPinned } from './processes.ts'
-import { readTreeCpuTime } from './process-tree.ts'
+import { readExactTreeCpuTime } from './process-tree.ts'
 import { findFreePort } from '../scripts/free-port.ts'
 
 const token = 'fl_token-of-the-bench-0123456789abcdefghij'
 const few = 1000
 const many = Number(process.env.BENCH_BUILDS ?? 1_000_000)
 const rounds = 5
-const requests = 200
-/** The id that was asked for last. */
-let next = 0
+/** As many in all rounds as the smaller database has builds. */
+const requests = few / rounds
 
 await using opened = new AsyncDisposableStack()
 const folder = opened.use(await openTemporaryFolder()).path
@@ -30,21 +30,32 @@ const rows: (string | number)[][] = []
 for (const engine of postgres ? ['SQLite', 'PostgreSQL'] : ['SQLite']) {
   const small = await start(engine, few)
   const large = await start(engine, many)
+  const get = (id: number) => `/v1/builds/${id}`
+  const list = (id: number) => `/v1/applications/1/builds?limit=50&cursor=${id}`
+  const filter = (id: number) => `/v1/applications/1/builds?limit=50&version=${id}`
   const costs = await takeTurns(rounds, {
-    get: () => measure(small, (id) => `/v1/builds/${id}`),
-    getOfMany: () => measure(large, (id) => `/v1/builds/${id}`),
-    list: () => measure(small, (id) => `/v1/applications/1/builds?limit=50&cursor=${id}`),
-    listOfMany: () => measure(large, (id) => `/v1/applications/1/builds?limit=50&cursor=${id}`),
-    filter: () => measure(small, (id) => `/v1/applications/1/builds?limit=50&version=${id}`),
-    filterOfMany: () => measure(large, (id) => `/v1/applications/1/builds?limit=50&version=${id}`),
+    get: measure(small, get),
+    getOfMany: measure(large, get),
+    list: measure(small, list),
+    listOfMany: measure(large, list),
+    filter: measure(small, filter),
+    filterOfMany: measure(large, filter),
   })
-  const add = (work: string, own: number, base: number) =>
+  const add = (work: string, own: number, base: number) => {
+    const measured = `${own.toFixed(0)} and ${base.toFixed(0)} µs`
+    recordAim({
+      aim: `${engine}: ${work} of ${many} beside ${few}, CPU time`,
+      measured,
+      figure: own / base,
+      atMost: 1.2,
+    })
     rows.push([
       `${engine}: ${work} of ${many}`,
       `${own.toFixed(0)} µs`,
       `${base.toFixed(0)} µs`,
       (own / base).toFixed(2),
     ])
+  }
   add('get a build', costs.getOfMany, costs.get)
   add('list 50 builds', costs.listOfMany, costs.list)
   add('list the builds of a version', costs.filterOfMany, costs.filter)
@@ -54,7 +65,7 @@ printTable(['work', 'CPU time', `of ${few}`, 'ratio'], rows)
 interface Measured {
   url: string
   count: number
-  readCpu: () => Promise<number>
+  readCpu: () => number
 }
 
 async function start(engine: string, count: number): Promise<Measured> {
@@ -79,7 +90,7 @@ async function start(engine: string, count: number): Promise<Measured> {
   await fillBuilds(database?.url ?? join(dataDir, 'fairlead.db'), count)
   const server = opened.use(await open())
   const pids = [server.pid, ...(database ? [database.pid] : [])]
-  const readCpu = async () => (await Promise.all(pids.map(readTreeCpuTime))).reduce((sum, time) => sum + time, 0)
+  const readCpu = () => pids.reduce((sum, pid) => sum + readExactTreeCpuTime(pid), 0)
   return { url: server.url, count, readCpu }
 }
 
@@ -100,14 +111,20 @@ function readParent(pid: number): number {
   return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
 }
 
-/** Returns the CPU time of a request in microseconds. Ids are spread over all builds. */
-async function measure({ url, count, readCpu }: Measured, toPath: (id: number) => string): Promise<number> {
-  const before = await readCpu()
-  for (let request = 0; request < requests; request++) {
-    next = (next + 7919) % count
-    const answer = await fetch(url + toPath(next + 1), { headers: { 'X-Service-Token': token } })
-    if (!answer.ok) throw new Error(`${toPath(next + 1)} answered ${answer.status}`)
-    await answer.arrayBuffer()
+/**
+ * Returns a function that measures the CPU time of a request in microseconds. It asks for each build once in all
+ * rounds, in an order that is spread over all builds.
+ */
+function measure({ url, count, readCpu }: Measured, toPath: (id: number) => string): () => Promise<number> {
+  let next = 0
+  return async () => {
+    const before = readCpu()
+    for (let request = 0; request < requests; request++) {
+      next = (next + 7919) % count
+      const answer = await fetch(url + toPath(next + 1), { headers: { 'X-Service-Token': token } })
+      if (!answer.ok) throw new Error(`${toPath(next + 1)} answered ${answer.status}`)
+      await answer.arrayBuffer()
+    }
+    return (readCpu() - before) / requests
   }
-  return ((await readCpu()) - before) / requests
 }

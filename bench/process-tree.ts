@@ -21,6 +21,26 @@ export async function readTreeCpuTime(pid: number): Promise<number> {
   return times.reduce((sum, time) => sum + time, 0)
 }
 
+/**
+ * Returns the CPU time of the running threads of a process and its descendants in microseconds, which the scheduler
+ * counts in nanoseconds. That of threads and processes that have ended is not in it.
+ */
+export function readExactTreeCpuTime(pid: number): number {
+  return listProcesses(pid).reduce((sum, one) => sum + readThreads(one), 0)
+}
+
+function readThreads(pid: number): number {
+  try {
+    const times = readdirSync(`/proc/${pid}/task`).map((thread) =>
+      Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
+    )
+    return times.reduce((sum, time) => sum + time, 0) / 1000
+  } catch {
+    // The process ended meanwhile.
+    return 0
+  }
+}
+
 /** Returns the resident memory of a process in bytes, in which shared pages count in proportion. */
 export function readProportionalSize(pid: number): number {
   try {

@@ -59,8 +59,8 @@ describe('A statement that is used again and again', () => {
     if (!isPostgres(db)) return
     await sql`set session_replication_role = replica`.execute(db)
     await sql`
-      insert into builds (workspace_id, application_id, blob_id, secret, short_version, version, bundle_identifier, name,
-        file_name, details, uploaded_by, uploaded_at, expires_at)
+      insert into builds (workspace_id, application_id, blob_id, secret, short_version, version, bundle_identifier,
+        name, file_name, details, uploaded_by, uploaded_at, expires_at)
       select 1, 1, n, 'secret ' || n, '1', n, 'com.example', 'Example', 'example.apk', '{}', 'ci', n, n
       from generate_series(1, 3000) as n
     `.execute(db)
