@@ -1,5 +1,5 @@
 import type { Page, Platform } from '@fairlead/contract'
-import type { Insertable, Updateable } from 'kysely'
+import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Db } from '../db/open.ts'
 import { visibleBuilds } from '../db/visible-builds.ts'
 import type { Schema } from '../db/schema.ts'
@@ -17,7 +17,8 @@ function selectRecords(db: Db, workspaceId: number) {
           .select('builds.id')
           .whereRef('builds.application_id', '=', 'applications.id')
           .orderBy('builds.id', 'desc')
-          .limit(1),
+          // As a parameter, PostgreSQL would expect it to be a tenth of the builds, and plan each request anew.
+          .limit(sql.lit(1)),
       ),
     )
     .selectAll('applications')

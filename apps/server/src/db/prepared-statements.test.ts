@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { sql } from 'kysely'
+import { findApplication } from '../applications/store.ts'
 import { listNewestRecords } from '../builds/store.ts'
 import { findPageVersion } from '../builds/version-store.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
@@ -55,7 +56,7 @@ describe('A statement that is used again and again', () => {
     assert.deepEqual(await readThrice(), [[], [], []])
   })
 
-  it('is planned once for the pages and the versions of an application with many builds', async () => {
+  it('is planned once for an application with many builds, for its pages and for their versions', async () => {
     if (!isPostgres(db)) return
     await sql`set session_replication_role = replica`.execute(db)
     await sql`
@@ -67,14 +68,15 @@ describe('A statement that is used again and again', () => {
     await sql`reset session_replication_role`.execute(db)
     await sql`analyze builds`.execute(db)
     for (let turn = 0; turn < 20; turn++) {
+      await findApplication(db, 1, 1)
       await listNewestRecords(db, 1, { below: 100 * turn, limit: 11 })
       await findPageVersion(db, { tokenId: 1, workspaceId: 1, applicationId: 1, below: 100 * turn, limit: 11 })
     }
     const { rows } = await sql<{ plans: number }>`
-      select custom_plans as plans from pg_prepared_statements where statement like '%xmin%'
+      select custom_plans as plans from pg_prepared_statements where statement like '%"builds"%'
     `.execute(db)
     // PostgreSQL plans each of the first five runs anew, to compare.
-    assert.deepEqual(rows, [{ plans: 5 }, { plans: 5 }])
+    assert.deepEqual(rows, [{ plans: 5 }, { plans: 5 }, { plans: 5 }])
   })
 
   it('is sent as text from then on when a pooler has lost what was prepared', async () => {
