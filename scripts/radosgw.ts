@@ -67,7 +67,10 @@ export async function startRadosgw(): Promise<Radosgw | undefined> {
   }
 }
 
-/** Authentication between the daemons stays on: with `auth none` the gateway never answers. */
+/**
+ * Authentication between the daemons stays on: with `auth none` the gateway never answers. The storage daemon does not
+ * enter the map of devices by itself, because `crush add` fails when the daemon was quicker.
+ */
 function describeCluster(folder: string, fsid: string, [v2, v1]: readonly [number, number], port: number): string {
   return `[global]
 fsid = ${fsid}
@@ -95,6 +98,7 @@ osd_pool_default_min_size = 1
 osd_pool_default_pg_num = 4
 osd_pool_default_pgp_num = 4
 osd_crush_chooseleaf_type = 0
+osd_crush_update_on_start = false
 bluestore_block_size = 8589934592
 bluestore_block_create = true
 rgw_frontends = beast endpoint=127.0.0.1:${port}

@@ -76,7 +76,7 @@ describe('a rolling restart', () => {
     assert.deepEqual(faults, [])
     // The clients of the load retry other statuses, but a rolling restart must not make a client retry.
     const failed = [...statuses.keys()].filter((key) => !/ (2\d\d|404)$/.test(key))
-    assert.deepEqual(failed, [])
+    assert.deepEqual(failed, [], `${failed.join(', ')}; nginx says: ${await set.readProxyLog()}`)
   })
 })
 

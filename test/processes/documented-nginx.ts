@@ -32,7 +32,7 @@ export async function startDocumentedNginx(
        access_log off;
        client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy; fastcgi_temp_path ${folder}/fastcgi;
        uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
-       upstream replicas { ${servers.map((url) => `server ${new URL(url).host} fail_timeout=1s;`).join(' ')} }
+       upstream replicas { ${servers.map((url) => `server ${new URL(url).host} max_fails=0;`).join(' ')} }
        ${await readServerBlock(port)}
      }`,
   )

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findFreePort } from '../../scripts/free-port.ts'
 import { type Postgres, startPostgres } from '../../scripts/postgres.ts'
@@ -32,6 +32,8 @@ export interface ReplicaSet extends AsyncDisposable {
   fillDisk(): Promise<(() => Promise<void>) | undefined>
   /** The output of all processes, including those that have ended. */
   output(): string
+  /** The errors that nginx has logged. */
+  readProxyLog(): Promise<string>
   /** The replicas that ended without a signal of the test. */
   findEnded(): number[]
 }
@@ -110,6 +112,7 @@ export async function startReplicas(
       return () => rm(filling, { force: true })
     },
     output: () => [...ended, ...processes].map((one) => one?.output() ?? '').join(''),
+    readProxyLog: () => readFile(join(folder, proxyLog), 'utf8'),
     findEnded: () => processes.flatMap((one, index) => (one?.hasEnded() === true ? [index] : [])),
     [Symbol.asyncDispose]: () => closers.disposeAsync(),
   }
@@ -128,15 +131,16 @@ async function mountSmallDisk(path: string, bytes: number, opened: AsyncDisposab
   return true
 }
 
+const proxyLog = 'nginx.log'
 const nginxEnvironment = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` }
 
 async function startNginx(folder: string, port: number, ports: number[], opened: AsyncDisposableStack): Promise<void> {
   const configuration = join(folder, 'nginx.conf')
-  const servers = ports.map((one) => `server 127.0.0.1:${one} max_fails=1 fail_timeout=1s;`).join(' ')
+  const servers = ports.map((one) => `server 127.0.0.1:${one} max_fails=0;`).join(' ')
   await writeFile(
     configuration,
     `daemon off; worker_processes 1; ${process.getuid?.() === 0 ? 'user root;' : ''} pid ${folder}/nginx.pid;
-     error_log ${folder}/nginx.log error;
+     error_log ${folder}/${proxyLog} error;
      events { worker_connections 512; }
      http {
        access_log off; client_max_body_size 0;

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { acceptWaiting } from './accept-waiting.ts'
+import { closeWhenNoneWaits } from './close-sockets.ts'
 import { requireAddress } from './listening-address.ts'
 
 /**
@@ -27,7 +27,7 @@ export interface Listener {
 /** Listens for the application with several sockets. */
 export async function listenOnSharedPort(app: FastifyInstance, address: ListenAddress): Promise<Listener> {
   // Another process could share the port with these sockets unnoticed, so a socket that shares nothing is tried first.
-  if (address.port !== 0) await closeServer(await listen(createServer(), { ...address, reusePort: false }))
+  if (address.port !== 0) await (await listen(createServer(), { ...address, reusePort: false }))[Symbol.asyncDispose]()
   // `reusePort` is an option of Node; Fastify passes options that it does not know on to Node.
   const shared = { ...address, reusePort: canShare }
   await app.listen(shared)
@@ -42,10 +42,8 @@ export async function listenOnSharedPort(app: FastifyInstance, address: ListenAd
     others.push(await listen(other, { ...address, host, port, reusePort: true }))
   }
   return {
-    async close() {
-      await acceptWaiting(app.server)
-      await Promise.all([app.server, ...others].map(closeServer))
-    },
+    // The application's server hears of the connections of all sockets, so it is the last.
+    close: () => closeWhenNoneWaits([...others, app.server]),
   }
 }
 
@@ -53,10 +51,4 @@ async function listen(server: Server, options: ListenAddress & { reusePort: bool
   server.listen(options)
   await once(server, 'listening')
   return server
-}
-
-async function closeServer(server: Server): Promise<void> {
-  const closed = once(server, 'close')
-  server.close()
-  await closed
 }
