@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { bundleServer } from './bundle-server.ts'
 import { measureBusyShare } from './busy-share.ts'
 import { runChecks } from './check.ts'
 import { openMemoryFolder } from './memory-folder.ts'
@@ -144,6 +145,7 @@ async function runEverything({ record }: TestArguments): Promise<void> {
   const missing = provision()
   chooseChromium()
   chooseTemporaryFolder()
+  process.env['FAIRLEAD_TEST_SERVER'] = await bundleServer()
   const files = findTestFiles(root, [])
   // Each file is measured by itself.
   const group = record ? oneByOne : groupSmallFiles

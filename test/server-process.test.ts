@@ -6,14 +6,14 @@ import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { writeApk } from '@fairlead/binary/fixture'
-import { openTemporaryFolder, startServerProcess, token } from './processes/server-process.ts'
+import { openTemporaryFolder, serverSource, startServerProcess, token } from './processes/server-process.ts'
 import { readAnswer, readJson } from '../scripts/read-json.ts'
 import { requirePort } from '../scripts/free-port.ts'
 
 describe('the server as a process', () => {
   it('refuses to start on the data folder of a running server and says why', async () => {
     await using folder = await openTemporaryFolder()
-    await using first = await startServerProcess({ dataDir: folder.path })
+    await using first = await startServerProcess({ dataDir: folder.path, program: serverSource })
     await assert.rejects(startServerProcess({ dataDir: folder.path }), (error: Error) => {
       assert.match(error.message, /Another Fairlead process uses the data folder/)
       assert.doesNotMatch(error.message, /folder-lock/)

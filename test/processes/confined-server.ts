@@ -10,7 +10,7 @@ import type { Build } from '@fairlead/contract'
 import { startHookReceiver } from '../../apps/server/src/testing/hook-receiver.ts'
 import { readJson } from '../../scripts/read-json.ts'
 import type { Conditions } from './conditions.ts'
-import { openTemporaryFolder, startServerProcess, token } from './server-process.ts'
+import { openTemporaryFolder, serverSource, startServerProcess, token } from './server-process.ts'
 import { useFeatures } from './use-features.ts'
 
 /** Starts the server, takes a build, symbols, a crash and a test report, and uses all other features. */
@@ -27,6 +27,7 @@ export async function useConfinedServer(conditions: Conditions): Promise<void> {
     dataDir,
     env: { ...conditions.env, FAIRLEAD_HOOKS_ALLOW: receiver.host },
     command,
+    program: serverSource,
   })
   // The server is a child of `unshare` and survives it, because it has another user.
   const pid = findChild(server.pid)

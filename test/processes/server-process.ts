@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFreePort } from '../../scripts/free-port.ts'
 
-const root = join(import.meta.dirname, '../..')
+/** The program that `npm start` runs. */
+export const serverSource = join(import.meta.dirname, '../../apps/server/src/main.ts')
 
 export const token = 'fl_token-of-the-stories-0123456789abcdefghi'
 
@@ -30,14 +31,17 @@ export interface ServerOptions {
   stdout?: string
   /** The program that is started, and arguments before the path of the server. By default this process's Node. */
   command?: readonly [string, ...string[]]
+  /** The path of the server: by default the bundle of this run of all tests, else the source. */
+  program?: string
 }
 
 /** Starts the server and waits until it answers. Rejects with its output when it exits instead. */
 export async function startServerProcess(options: ServerOptions): Promise<ServerProcess> {
   const { dataDir, env = {}, stdout, command = [process.execPath] } = options
-  const [program, ...before] = command
+  const { program = process.env.FAIRLEAD_TEST_SERVER ?? serverSource } = options
+  const [node, ...before] = command
   const port = env.FAIRLEAD_PORT ?? String(await findFreePort())
-  const child = spawn(program, [...before, join(root, 'apps/server/src/main.ts')], {
+  const child = spawn(node, [...before, program], {
     env: {
       PATH: process.env.PATH,
       FAIRLEAD_PORT: port,
