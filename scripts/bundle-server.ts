@@ -28,7 +28,7 @@ export async function bundleServer(): Promise<string> {
   return join(folder, 'main.js')
 }
 
-/** Worker processes start from the bundle; every other file that a module reads stays where it is, beside its source. */
+/** Worker processes start from the bundle; any other file that a module reads stays where it is, beside its source. */
 const keepPlaces: Plugin = {
   name: 'keep-places',
   transform(code, id) {

@@ -13,8 +13,8 @@ const patienceMs = 2000
  * Closes listening sockets one after the other, each at a moment when no connection waits to be accepted by it, and
  * resolves when their connections have ended. The operating system resets connections that still wait when their socket
  * closes, and a proxy must not repeat a POST that was reset. A client that connects between that moment and the closing
- * is still reset: POSIX has no way to refuse new connections and keep those that wait. Since that time is short and only
- * one of the sockets is concerned, few clients can meet it.
+ * is still reset: POSIX has no way to refuse new connections and keep those that wait. That time is short and concerns
+ * one of the sockets, so few clients can meet it.
  */
 export async function closeWhenNoneWaits(servers: readonly Server[]): Promise<void> {
   await setTimeout(connectingMs)
