@@ -7,15 +7,8 @@ import { writeApk } from '@fairlead/binary/fixture'
 import { createCheckout } from '../cli/git-checkout.ts'
 import { type Desk, openDesk, runHere } from '../cli/fairlead.ts'
 import { token } from '../processes/server-process.ts'
-import {
-  type CheckRun,
-  commit,
-  type DialectName,
-  dialects,
-  type ForgeServer,
-  forgeToken,
-  startForgeServer,
-} from './forge-server.ts'
+import { commit, type DialectName, dialects, forgeToken } from './forge-dialects.ts'
+import { type CheckRun, type ForgeServer, startForgeServer } from './forge-server.ts'
 
 /** The jobs that write at once. */
 const jobs = 50
