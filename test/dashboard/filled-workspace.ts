@@ -138,6 +138,8 @@ export async function fillWorkspace({ baseUrl, setUpUrl }: FreshServer, names = 
 /** Opens a page and waits until nothing is loading any more. */
 export async function openPage(page: Page, path: string): Promise<void> {
   await page.goto(path)
+  // The plain list, which is shown until the scripts of the page have run, has a heading as well.
+  await page.locator('#first-look').waitFor({ state: 'detached' })
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.locator('.mantine-Skeleton-root, .mantine-Loader-root').first().waitFor({ state: 'detached' })
 }

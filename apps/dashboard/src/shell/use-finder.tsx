@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import { type ReactNode, useCallback, useLayoutEffect, useState } from 'react'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { useIdleScript } from '../ui/when-idle.ts'
 import { isFinderKey } from '../ui/finder-keys.ts'
@@ -19,7 +19,8 @@ export function useFinder(): { open: () => void; finder: ReactNode } {
   const open = useCallback(() => setShown('finder'), [])
   const close = useCallback(() => setShown(undefined), [])
   const help = useCallback(() => setShown('keys'), [])
-  useEffect(() => {
+  // The key works as soon as the page is shown. An effect after the paint may come much later on a busy device.
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (!isFinderKey(event)) return
       // The browser's own search field would get the focus.
