@@ -1,9 +1,10 @@
 import type { ProveIdentity } from '@fairlead/contract'
-import { Button, Group, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { queryClient, sessionKey } from '../api/client.ts'
 import { Dialog } from '../ui/Dialog.tsx'
+import { DialogButtons } from '../ui/DialogButtons.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { toFieldErrors } from '../ui/field-errors.ts'
 import { CurrentPassword } from '../ui/PasswordFields.tsx'
@@ -34,14 +35,7 @@ export function ProveDialog({ title, action, onProve, onClose }: ProveDialogProp
           <CurrentPassword {...form.getInputProps('password')} error={errors['password']} />
           <CodeField {...form.getInputProps('code')} error={errors['code']} />
           <ErrorNotice error={prove.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={prove.isPending}>
-              {action}
-            </Button>
-          </Group>
+          <DialogButtons action={action} isBusy={prove.isPending} onCancel={onClose} />
         </Stack>
       </form>
     </Dialog>

@@ -1,10 +1,11 @@
 import { AlertKind, type AlertRule } from '@fairlead/contract'
-import { Button, Group, NativeSelect, NumberInput, Stack, Switch, TextInput } from '@mantine/core'
+import { Group, NativeSelect, NumberInput, Stack, Switch, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { client } from '../api/client.ts'
 import { useCan } from '../api/session.ts'
 import { Dialog } from '../ui/Dialog.tsx'
+import { DialogButtons } from '../ui/DialogButtons.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { toFieldErrors } from '../ui/field-errors.ts'
 import { tell } from '../ui/tell.ts'
@@ -129,14 +130,7 @@ export function AlertRuleDialog({ applicationId, rule, onClose }: DialogProps) {
             {...number('cooldownMinutes')}
           />
           <ErrorNotice error={save.error} fields={Object.keys(form.values)} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} disabled={save.isPending}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {rule ? 'Save' : 'Create'}
-            </Button>
-          </Group>
+          <DialogButtons action={rule ? 'Save' : 'Create'} isBusy={save.isPending} onCancel={onClose} />
         </Stack>
       </form>
     </Dialog>

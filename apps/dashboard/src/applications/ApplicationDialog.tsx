@@ -1,9 +1,10 @@
 import type { Application, Platform } from '@fairlead/contract'
-import { Button, Group, Input, SegmentedControl, Stack, TextInput } from '@mantine/core'
+import { Input, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { client } from '../api/client.ts'
 import { Dialog } from '../ui/Dialog.tsx'
+import { DialogButtons } from '../ui/DialogButtons.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { toFieldErrors } from '../ui/field-errors.ts'
 import { toAlias } from './alias.ts'
@@ -70,14 +71,7 @@ export function ApplicationDialog({ onClose, onCreated }: ApplicationDialogProps
             {...form.getInputProps('bundleIdentifier')}
           />
           <ErrorNotice error={create.error} fields={Object.keys(form.values)} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} disabled={create.isPending}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={create.isPending}>
-              Create
-            </Button>
-          </Group>
+          <DialogButtons action="Create" isBusy={create.isPending} onCancel={onClose} />
         </Stack>
       </form>
     </Dialog>

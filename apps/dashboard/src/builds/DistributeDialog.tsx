@@ -1,11 +1,12 @@
 import type { Build, DistributionGroup } from '@fairlead/contract'
-import { Alert, Button, Group, Loader, Stack, Switch, Text, Textarea } from '@mantine/core'
+import { Alert, Loader, Stack, Switch, Text, Textarea } from '@mantine/core'
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../api/client.ts'
 import { useCan } from '../api/session.ts'
 import { groupsQuery, testersQuery } from '../groups/queries.ts'
 import { Dialog } from '../ui/Dialog.tsx'
+import { DialogButtons } from '../ui/DialogButtons.tsx'
 import { deliveryQuery, mailsQuery } from '../outbox/queries.ts'
 import { areMailsStuck } from '../outbox/stuck-mails.ts'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
@@ -183,18 +184,12 @@ function GroupsForm({ builds, groups, onClose, onDone, onBusy }: GroupsFormProps
           </Alert>
         )}
         <ErrorNotice error={distribute.error ?? testers.error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} disabled={distribute.isPending}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            loading={distribute.isPending}
-            disabled={(chosen.length === 0 && !isChanged) || testers.isPending}
-          >
-            {chosen.length === 0 && isChanged ? 'Save the notes' : 'Distribute'}
-          </Button>
-        </Group>
+        <DialogButtons
+          action={chosen.length === 0 && isChanged ? 'Save the notes' : 'Distribute'}
+          isBusy={distribute.isPending}
+          isReady={(chosen.length > 0 || isChanged) && !testers.isPending}
+          onCancel={onClose}
+        />
       </Stack>
     </form>
   )

@@ -1,9 +1,10 @@
 import type { Build, InstallLink } from '@fairlead/contract'
-import { Button, Group, Stack, Switch, TextInput } from '@mantine/core'
+import { Stack, Switch, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { client } from '../api/client.ts'
 import { Dialog } from '../ui/Dialog.tsx'
+import { DialogButtons } from '../ui/DialogButtons.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { toFieldErrors } from '../ui/field-errors.ts'
 import { tell } from '../ui/tell.ts'
@@ -73,14 +74,7 @@ function LinkForm({ build, link, onClose }: { build: Build; link: InstallLink; o
           {...form.getInputProps('isRevoked', { type: 'checkbox' })}
         />
         <ErrorNotice error={update.error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={update.isPending}>
-            Save
-          </Button>
-        </Group>
+        <DialogButtons action="Save" isBusy={update.isPending} onCancel={onClose} />
       </Stack>
     </form>
   )

@@ -1,9 +1,10 @@
 import type { Build, BuildTester, Reminded, TesterState } from '@fairlead/contract'
-import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
+import { Checkbox, Group, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client, queryClient } from '../api/client.ts'
 import { Dialog } from '../ui/Dialog.tsx'
+import { DialogButtons } from '../ui/DialogButtons.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { formatCount } from '../ui/format.ts'
 import { tell } from '../ui/tell.ts'
@@ -92,14 +93,7 @@ export function RemindDialog({ build, testers, onClose }: RemindDialogProps) {
             )}
           </div>
           <ErrorNotice error={remind.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} disabled={remind.isPending}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={remind.isPending} disabled={chosen.length === 0}>
-              Remind
-            </Button>
-          </Group>
+          <DialogButtons action="Remind" isBusy={remind.isPending} isReady={chosen.length > 0} onCancel={onClose} />
         </Stack>
       </form>
     </Dialog>

@@ -1,9 +1,10 @@
 import type { CrashGroup } from '@fairlead/contract'
-import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { client } from '../api/client.ts'
 import { Dialog } from '../ui/Dialog.tsx'
+import { DialogButtons } from '../ui/DialogButtons.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { tell } from '../ui/tell.ts'
 
@@ -37,14 +38,7 @@ export function IgnoreDialog({ group, onClose }: { group: CrashGroup; onClose: (
             onChange={(event) => setDay(event.currentTarget.value)}
           />
           <ErrorNotice error={ignore.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} disabled={ignore.isPending}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={ignore.isPending}>
-              Ignore it
-            </Button>
-          </Group>
+          <DialogButtons action="Ignore it" isBusy={ignore.isPending} onCancel={onClose} />
         </Stack>
       </form>
     </Dialog>

@@ -1,9 +1,10 @@
 import type { CrashGroup } from '@fairlead/contract'
-import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Checkbox, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../api/client.ts'
 import { Dialog } from '../ui/Dialog.tsx'
+import { DialogButtons } from '../ui/DialogButtons.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { formatCount } from '../ui/format.ts'
 import { tell } from '../ui/tell.ts'
@@ -55,14 +56,13 @@ export function MergeDialog({ group, onClose }: { group: CrashGroup; onClose: ()
           />
         ))}
         <ErrorNotice error={merge.error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} disabled={merge.isPending}>
-            Cancel
-          </Button>
-          <Button disabled={chosen.length === 0} loading={merge.isPending} onClick={() => merge.mutate()}>
-            Merge {formatCount(chosen.length, 'group')}
-          </Button>
-        </Group>
+        <DialogButtons
+          action={`Merge ${formatCount(chosen.length, 'group')}`}
+          isBusy={merge.isPending}
+          isReady={chosen.length > 0}
+          onAction={() => merge.mutate()}
+          onCancel={onClose}
+        />
       </Stack>
     </Dialog>
   )

@@ -1,9 +1,10 @@
 import type { CrashGroup } from '@fairlead/contract'
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { client } from '../api/client.ts'
 import { Dialog } from '../ui/Dialog.tsx'
+import { DialogButtons } from '../ui/DialogButtons.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { tell } from '../ui/tell.ts'
 import { toReleaseText } from './release-text.ts'
@@ -43,14 +44,7 @@ export function ResolveDialog({ group, onClose }: { group: CrashGroup; onClose: 
             {group.lastRelease ? toReleaseText(group.lastRelease) : 'the last one'}.
           </Text>
           <ErrorNotice error={resolve.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} disabled={resolve.isPending}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={resolve.isPending}>
-              Resolve it
-            </Button>
-          </Group>
+          <DialogButtons action="Resolve it" isBusy={resolve.isPending} onCancel={onClose} />
         </Stack>
       </form>
     </Dialog>

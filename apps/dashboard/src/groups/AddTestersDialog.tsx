@@ -1,9 +1,10 @@
 import type { DistributionGroup, Tester } from '@fairlead/contract'
-import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { Stack, Text, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
 import { client } from '../api/client.ts'
 import { Dialog } from '../ui/Dialog.tsx'
+import { DialogButtons } from '../ui/DialogButtons.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { formatCount } from '../ui/format.ts'
 import { tell } from '../ui/tell.ts'
@@ -83,14 +84,7 @@ export function AddTestersDialog({ group, testers, onClose, children }: AddTeste
             )}
           </Stack>
           <ErrorNotice error={add.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} disabled={add.isPending}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={add.isPending} disabled={good.length === 0}>
-              Add
-            </Button>
-          </Group>
+          <DialogButtons action="Add" isBusy={add.isPending} isReady={good.length > 0} onCancel={onClose} />
         </Stack>
       </form>
     </Dialog>

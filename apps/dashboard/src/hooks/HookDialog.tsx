@@ -13,6 +13,7 @@ import { KeyRound } from 'lucide-react'
 import { client } from '../api/client.ts'
 import { CopyField } from '../ui/CopyField.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
+import { DialogButtons } from '../ui/DialogButtons.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { toFieldErrors } from '../ui/field-errors.ts'
 import { tell } from '../ui/tell.ts'
@@ -131,14 +132,12 @@ export function HookDialog({ hook, onClose }: { hook?: Hook; onClose: () => void
             </Stack>
           </Checkbox.Group>
           <ErrorNotice error={error} fields={Object.keys(values)} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} disabled={isBusy}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isBusy} disabled={isIncomplete(values)}>
-              {hook ? 'Save' : 'Create'}
-            </Button>
-          </Group>
+          <DialogButtons
+            action={hook ? 'Save' : 'Create'}
+            isBusy={isBusy}
+            isReady={!isIncomplete(values)}
+            onCancel={onClose}
+          />
         </Stack>
       </form>
     </Dialog>

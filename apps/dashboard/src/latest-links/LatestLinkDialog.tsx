@@ -1,10 +1,11 @@
 import type { CreateLatestLink, LatestLink } from '@fairlead/contract'
-import { Button, Group, NativeSelect, Stack, Switch, TextInput } from '@mantine/core'
+import { NativeSelect, Stack, Switch, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { client } from '../api/client.ts'
 import { groupsQuery } from '../groups/queries.ts'
 import { Dialog } from '../ui/Dialog.tsx'
+import { DialogButtons } from '../ui/DialogButtons.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { toFieldErrors } from '../ui/field-errors.ts'
 import { tell } from '../ui/tell.ts'
@@ -103,14 +104,7 @@ export function LatestLinkDialog({ applicationId, link, onClose }: DialogProps) 
             />
           )}
           <ErrorNotice error={save.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} disabled={save.isPending}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {link ? 'Save' : 'Create'}
-            </Button>
-          </Group>
+          <DialogButtons action={link ? 'Save' : 'Create'} isBusy={save.isPending} onCancel={onClose} />
         </Stack>
       </form>
     </Dialog>

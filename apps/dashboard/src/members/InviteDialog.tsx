@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { client } from '../api/client.ts'
 import { CopyField } from '../ui/CopyField.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
+import { DialogButtons } from '../ui/DialogButtons.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { toFieldErrors } from '../ui/field-errors.ts'
 import { RoleSelect } from '../ui/RoleSelect.tsx'
@@ -23,14 +24,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
           <TextInput label="E-mail address" type="email" required data-autofocus {...form.getInputProps('email')} />
           <RoleSelect {...form.getInputProps('role')} />
           <ErrorNotice error={invite.error} fields={Object.keys(form.values)} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} disabled={invite.isPending}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={invite.isPending}>
-              Invite
-            </Button>
-          </Group>
+          <DialogButtons action="Invite" isBusy={invite.isPending} onCancel={onClose} />
         </Stack>
       </form>
     </Dialog>

@@ -1,9 +1,10 @@
 import type { Test } from '@fairlead/contract'
-import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
+import { Stack, Textarea, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type RefObject, useState } from 'react'
 import { client } from '../api/client.ts'
 import { Dialog } from '../ui/Dialog.tsx'
+import { DialogButtons } from '../ui/DialogButtons.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { toFieldErrors } from '../ui/field-errors.ts'
 import { formatInstant } from '../ui/format.ts'
@@ -69,14 +70,12 @@ export function QuarantineDialog({ test, days, returnFocusTo, onClose }: Quarant
             error={toFieldErrors(start.error)['expirationDate']}
           />
           <ErrorNotice error={start.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} disabled={start.isPending}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={start.isPending} disabled={reason.trim() === ''}>
-              Quarantine the test
-            </Button>
-          </Group>
+          <DialogButtons
+            action="Quarantine the test"
+            isBusy={start.isPending}
+            isReady={reason.trim() !== ''}
+            onCancel={onClose}
+          />
         </Stack>
       </form>
     </Dialog>

@@ -6,6 +6,7 @@ import { KeyRound } from 'lucide-react'
 import { client } from '../api/client.ts'
 import { CopyField } from '../ui/CopyField.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
+import { DialogButtons } from '../ui/DialogButtons.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { toFieldErrors } from '../ui/field-errors.ts'
 import { RoleSelect } from '../ui/RoleSelect.tsx'
@@ -49,14 +50,7 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
           <RoleSelect {...form.getInputProps('role')} />
           <NativeSelect label="Expires" data={lifetimes} {...form.getInputProps('days')} />
           <ErrorNotice error={create.error} fields={Object.keys(form.values)} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} disabled={create.isPending}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={create.isPending}>
-              Create
-            </Button>
-          </Group>
+          <DialogButtons action="Create" isBusy={create.isPending} onCancel={onClose} />
         </Stack>
       </form>
     </Dialog>

@@ -1,7 +1,8 @@
-import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Code, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Dialog } from './Dialog.tsx'
+import { DialogButtons } from './DialogButtons.tsx'
 import { ErrorNotice } from './ErrorNotice.tsx'
 
 interface ConfirmDialogProps {
@@ -45,14 +46,13 @@ export function ConfirmDialog({ title, children, action, typed, onConfirm, onClo
             />
           )}
           <ErrorNotice error={confirm.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} disabled={confirm.isPending}>
-              Cancel
-            </Button>
-            <Button type="submit" color="red.8" loading={confirm.isPending} disabled={!isReady}>
-              {action}
-            </Button>
-          </Group>
+          <DialogButtons
+            action={action}
+            color="red.8"
+            isBusy={confirm.isPending}
+            isReady={isReady}
+            onCancel={onClose}
+          />
         </Stack>
       </form>
     </Dialog>

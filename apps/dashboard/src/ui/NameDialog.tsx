@@ -1,7 +1,8 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Dialog } from './Dialog.tsx'
+import { DialogButtons } from './DialogButtons.tsx'
 import { ErrorNotice } from './ErrorNotice.tsx'
 import { toFieldErrors } from './field-errors.ts'
 
@@ -37,14 +38,7 @@ export function NameDialog({ title, action, name: current = '', maxLength = 200,
             onChange={(event) => setName(event.currentTarget.value)}
           />
           <ErrorNotice error={save.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} disabled={save.isPending}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {action}
-            </Button>
-          </Group>
+          <DialogButtons action={action} isBusy={save.isPending} onCancel={onClose} />
         </Stack>
       </form>
     </Dialog>

@@ -1,8 +1,9 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type RefObject, useState } from 'react'
 import { client, queryClient, sessionKey } from '../api/client.ts'
 import { Dialog } from '../ui/Dialog.tsx'
+import { DialogButtons } from '../ui/DialogButtons.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { toFieldErrors } from '../ui/field-errors.ts'
 
@@ -44,14 +45,7 @@ export function NewWorkspaceDialog({ onClose, onCreated, returnFocusTo }: NewWor
             onChange={(event) => setName(event.currentTarget.value)}
           />
           <ErrorNotice error={create.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} disabled={create.isPending}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={create.isPending}>
-              Create
-            </Button>
-          </Group>
+          <DialogButtons action="Create" isBusy={create.isPending} onCancel={onClose} />
         </Stack>
       </form>
     </Dialog>
