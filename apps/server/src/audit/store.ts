@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely'
-import { isPostgres } from '../db/engine.ts'
+import { bytewise } from '../db/bytewise.ts'
 import type { Db } from '../db/open.ts'
 import { toPrefixEnd } from '../db/prefix-end.ts'
 import type { Row, Schema } from '../db/schema.ts'
@@ -27,8 +27,7 @@ const rareLimit = 1000
 /** Selects the events of an action, and those of a group of actions such as `build`, by the index on actions. */
 function selectByAction(db: Db, workspaceId: number, action: string) {
   const query = db.selectFrom('audit_events').where('workspace_id', '=', workspaceId)
-  // The index compares byte by byte on both databases.
-  const name = isPostgres(db) ? sql<string>`action collate "C"` : sql<string>`action`
+  const name = bytewise(db, 'action')
   const group = `${action}.`
   return [query.where(name, '=', action), query.where(name, '>=', group).where(name, '<', toPrefixEnd(group) ?? '')]
 }

@@ -1,6 +1,5 @@
 import type { ListBuilds } from '@fairlead/contract'
-import { sql } from 'kysely'
-import { isPostgres } from '../db/engine.ts'
+import { bytewise } from '../db/bytewise.ts'
 import type { Db } from '../db/open.ts'
 import { toPrefixEnd } from '../db/prefix-end.ts'
 import { visibleBuilds } from '../db/visible-builds.ts'
@@ -53,8 +52,7 @@ export async function measureGroup(db: Db, id: number): Promise<FilteredGroup> {
 /** Selects from the builds of an application that match a filter. */
 export function selectMatching(db: Db, applicationId: number, filter: ListBuilds, group: FilteredGroup | undefined) {
   let query = db.selectFrom(visibleBuilds).where('builds.application_id', '=', applicationId)
-  // The index on branches compares byte by byte on both databases.
-  const branch = isPostgres(db) ? sql<string>`builds.source_branch collate "C"` : sql<string>`builds.source_branch`
+  const branch = bytewise(db, 'builds.source_branch')
   if (filter.branch !== undefined) query = query.where(branch, '=', filter.branch)
   if (filter.branchPrefix !== undefined) {
     const end = toPrefixEnd(filter.branchPrefix)

@@ -1,3 +1,4 @@
+import { bytewise } from '../db/bytewise.ts'
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
 import { visibleBuilds } from '../db/visible-builds.ts'
@@ -19,7 +20,7 @@ export async function listOlderBuilds(
     .where((condition) =>
       condition.or([condition('version', '!=', build.version), condition('short_version', '!=', build.short_version)]),
     )
-  if (where.branch !== undefined) query = query.where('source_branch', '=', where.branch)
+  if (where.branch !== undefined) query = query.where(bytewise(db, 'source_branch'), '=', where.branch)
   if (where.commit !== undefined) query = query.where('source_commit', '=', where.commit)
   return query.orderBy('id', 'desc').limit(limit).execute()
 }

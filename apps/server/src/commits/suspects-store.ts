@@ -1,6 +1,5 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
-import { sql } from 'kysely'
-import { isPostgres } from '../db/engine.ts'
+import { bytewise } from '../db/bytewise.ts'
 import type { Db } from '../db/open.ts'
 import { visibleBuilds } from '../db/visible-builds.ts'
 import { toPrefixEnd } from '../db/prefix-end.ts'
@@ -42,8 +41,7 @@ function beginsWith(
   column: 'reversed_path' | 'reversed_previous_path',
   prefix: string,
 ): Expression<SqlBool> {
-  const name = sql.ref<string>(column)
-  const text = isPostgres(db) ? sql<string>`${name} collate "C"` : name
+  const text = bytewise(db, column)
   const end = toPrefixEnd(prefix)
   const from = where(text, '>=', prefix)
   return end === undefined ? from : where.and([from, where(text, '<', end)])

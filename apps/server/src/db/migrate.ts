@@ -43,6 +43,7 @@ import { addLogins } from './migrations/044-logins.ts'
 import { addBuildNumbers } from './migrations/045-build-numbers.ts'
 import { keepRunsOfResultsByTriggers } from './migrations/046-runs-of-results.ts'
 import { addIndexOfBundles } from './migrations/047-index-of-bundles.ts'
+import { addIndexOfBuildCommits } from './migrations/048-index-of-build-commits.ts'
 import type { Schema } from './schema.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
@@ -91,6 +92,7 @@ const steps: Record<string, Step> = {
   '045-build-numbers': addBuildNumbers,
   '046-runs-of-results': keepRunsOfResultsByTriggers,
   '047-index-of-bundles': addIndexOfBundles,
+  '048-index-of-build-commits': addIndexOfBuildCommits,
 }
 
 /**

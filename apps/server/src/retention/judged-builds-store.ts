@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { isPostgres } from '../db/engine.ts'
-import { sql } from 'kysely'
+import { bytewise } from '../db/bytewise.ts'
 import type { Db } from '../db/open.ts'
 import { visibleBuilds } from '../db/visible-builds.ts'
 import type { JudgedBuild } from './judge.ts'
@@ -99,7 +98,7 @@ export async function findIdOfRank(
   branch: string | null,
   rank: number,
 ): Promise<number | undefined> {
-  const column = isPostgres(db) ? sql<string>`builds.source_branch collate "C"` : sql<string>`builds.source_branch`
+  const column = bytewise(db, 'builds.source_branch')
   let query = db.selectFrom(visibleBuilds).select('builds.id').where('builds.application_id', '=', applicationId)
   query = branch === null ? query.where('builds.source_branch', 'is', null) : query.where(column, '=', branch)
   const row = await query.orderBy('builds.id', 'desc').limit(1).offset(rank).executeTakeFirst()
