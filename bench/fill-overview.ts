@@ -1,4 +1,4 @@
-import { digits, type FilledDatabase, findHighestId, numbers } from './filled-database.ts'
+import { digits, type FilledDatabase, fillWithoutIndexes, findHighestId, numbers } from './filled-database.ts'
 import { insertBuilds } from './fill-builds.ts'
 import { listFillStatements } from './fill-tests.ts'
 
@@ -23,7 +23,9 @@ export async function fillOverview(
 async function fillTests(database: FilledDatabase, results: number, builds: number): Promise<void> {
   const override = database.engine === 'postgres' ? 'overriding system value' : ''
   const history = { applicationId: 1, runs: results / resultsOfRun, tests: resultsOfRun }
-  for (const statement of listFillStatements(history, { override })) await database.run(statement)
+  await fillWithoutIndexes(database, 'test_results', async () => {
+    for (const statement of listFillStatements(history, { override })) await database.run(statement)
+  })
   const newest = await findHighestId(database, 'test_runs')
   await database.run(`update test_runs set build_id = ${builds} - (${newest} - id) where ${newest} - id < ${builds}`)
 }
@@ -66,11 +68,13 @@ async function fillCrashes(database: FilledDatabase, crashes: number, builds: nu
     stacks,
     `n, 1, 'proguard', 'v:com.example.bench' || ${line} || '1.0' || ${line} || (n % 50), 1 + n % ${builds}, 1, 0`,
   )
-  await add(
-    'crashes',
-    'id, application_id, stack_id, source, source_id, kind, is_fatal, occurred_at, received_at, release_id',
-    crashes,
-    `n, 1, 1 + n % ${stacks}, 'sentry', ${unique}, 'crash', 1, ${now} - n, ${now} - n, 1 + n % ${builds}`,
+  await fillWithoutIndexes(database, 'crashes', () =>
+    add(
+      'crashes',
+      'id, application_id, stack_id, source, source_id, kind, is_fatal, occurred_at, received_at, release_id',
+      crashes,
+      `n, 1, 1 + n % ${stacks}, 'sentry', ${unique}, 'crash', 1, ${now} - n, ${now} - n, 1 + n % ${builds}`,
+    ),
   )
   await add(
     'crash_days',

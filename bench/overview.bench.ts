@@ -35,11 +35,11 @@ if (postgres) opened.use(postgres)
 const rows: (string | number)[][] = []
 
 for (const engine of engines) {
-  const few = await start(engine, 'few', small)
-  const many = await start(engine, 'many', large)
+  const filled = [await prepare(engine, 'few', small), await prepare(engine, 'many', large)] as const
   // The full size fills for longer than it measures, so it is said from when on the machine should be quiet.
   console.error(`${engine}: filled, now measuring`)
   await waitForSignal()
+  const [few, many] = [await filled[0](), await filled[1]()]
   for (const path of ['/v1/applications/1/overview', '/v1/applicationOverviews']) {
     const costs = await takeTurns(rounds, {
       few: () => measureProcessorTime(few, path),
@@ -62,37 +62,44 @@ const text = (count: number) => count.toLocaleString('en')
 console.log(`${text(large.crashes)} crashes, ${text(large.results)} results, ${text(large.builds)} builds\n`)
 printTable(['work', 'of many', 'of a thousandth', 'ratio'], rows)
 
-async function start(engine: string, name: string, counts: typeof large): Promise<Contestant> {
+/** Fills a database. The function that it returns starts a server over it. */
+async function prepare(engine: string, name: string, counts: typeof large): Promise<() => Promise<Contestant>> {
   const dataDir = join(folder.path, `${engine}-${name}`)
   if (engine === 'sqlite') {
-    {
-      await using first = await startFairlead(dataDir, token, bothCores)
-      await call(first.url, 'GET', '/v1/applications')
-    }
+    await migrate(dataDir)
     await fill(join(dataDir, 'fairlead.db'), counts)
-    const server = opened.use(await startFairlead(dataDir, token, bothCores))
-    return { url: server.url, pids: [server.pid] }
+    return async () => {
+      const server = opened.use(await startFairlead(dataDir, token, bothCores))
+      return { url: server.url, pids: [server.pid] }
+    }
   }
   if (!postgres) throw new Error('PostgreSQL is not installed')
   {
     await using client = await openPostgresClient(postgres.url)
     await client.query(`create database overview_${name}`)
   }
-  const database = new URL(postgres.url)
-  database.pathname = `/overview_${name}`
-  process.env.FAIRLEAD_DATABASE_URL = database.href
-  try {
-    {
-      await using first = await startFairlead(dataDir, token, bothCores)
-      await call(first.url, 'GET', '/v1/applications')
+  const { href } = Object.assign(new URL(postgres.url), { pathname: `/overview_${name}` })
+  const overPostgres = async <Result>(run: () => Promise<Result>) => {
+    process.env.FAIRLEAD_DATABASE_URL = href
+    try {
+      return await run()
+    } finally {
+      delete process.env.FAIRLEAD_DATABASE_URL
     }
-    await fill(database.href, counts)
-    const server = opened.use(await startFairlead(dataDir, token, bothCores))
+  }
+  await overPostgres(() => migrate(dataDir))
+  await fill(href, counts)
+  return async () => {
+    const server = opened.use(await overPostgres(() => startFairlead(dataDir, token, bothCores)))
     const [pid = ''] = readFileSync(join(postgres.folder, 'postmaster.pid'), 'utf8').split('\n')
     return { url: server.url, pids: [server.pid, Number(pid)] }
-  } finally {
-    delete process.env.FAIRLEAD_DATABASE_URL
   }
+}
+
+/** Lets a server make the tables. */
+async function migrate(dataDir: string): Promise<void> {
+  await using first = await startFairlead(dataDir, token, bothCores)
+  await call(first.url, 'GET', '/v1/applications')
 }
 
 async function waitForSignal(): Promise<void> {
