@@ -96,6 +96,7 @@ describe('the overview, the list of crashes and the charts', { skip, timeout: 48
     const build = page.getByRole('region', { name: 'Newest build' })
     await build.getByRole('link', { name: '1.0 (2)' }).waitFor()
     await build.getByText('Failed', { exact: true }).waitFor()
+    await build.getByText(/^1 test fails that did not fail at the base\. Run \d+ failed$/).waitFor()
     await build.getByRole('img', { name: 'QR code of the install link' }).waitFor()
     await build.getByRole('button', { name: 'Copy install link' }).waitFor()
     const crashes = page.getByRole('list', { name: 'Worst new crashes' })

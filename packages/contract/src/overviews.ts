@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CrashKind } from './crash-kinds.ts'
 import { CrashRelease } from './crash-groups.ts'
 import { MissingSymbols } from './stability.ts'
-import { TestRun } from './test-runs.ts'
+import { TestRun, Verdict } from './test-runs.ts'
 import { text } from './text.ts'
 import { Id, Instant } from './values.ts'
 
@@ -53,6 +53,12 @@ const OverviewBuild = z
       .nullable()
       .meta({ description: 'Images whose symbols are missing; null for a build that needs none', examples: [0] }),
     verdict: TestResultOfBuild.meta({ description: 'Of its test runs; null without any', examples: ['pass'] }),
+    verdictReasons: Verdict.shape.reasons.meta({
+      description: 'Why it is so. A build fails for known failures and for tests that vanished, a run does not.',
+    }),
+    testRuns: z
+      .array(z.object({ id: Id.meta({ examples: [540] }), result: TestRun.shape.result }))
+      .meta({ description: 'The newest 5 of its test runs, newest first, each with its own result' }),
   })
   .meta({ id: 'OverviewBuild' })
 

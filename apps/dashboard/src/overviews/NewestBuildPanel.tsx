@@ -9,6 +9,7 @@ import { Panel } from '../ui/Panel.tsx'
 import { When } from '../ui/When.tsx'
 import { useIsIdle } from '../ui/when-idle.ts'
 import { VerdictBadge } from '../verdicts/VerdictBadge.tsx'
+import { BuildVerdictLine } from './BuildVerdictLine.tsx'
 import classes from './overview.module.css'
 import { LatestLinksLine } from './LatestLinksLine.tsx'
 import { NewestBuildActions } from './NewestBuildActions.tsx'
@@ -46,11 +47,7 @@ export function NewestBuildPanel({ applicationId, build }: { applicationId: numb
             {sizeChange !== null && sizeChange !== 0 && ` (${formatBytesChange(sizeChange)})`}
             {missing !== null && missing > 0 && ` · ${formatCount(missing, 'image')} without symbols`}
           </Text>
-          {build.verdict === null && (
-            <Text size="sm" c="dimmed">
-              No test run names this build.
-            </Text>
-          )}
+          <BuildVerdictLine applicationId={applicationId} build={build} />
           <CopyField aria-label="install link" value={build.installUrl} />
           <Group gap="md">
             <Anchor href={build.installUrl} target="_blank" rel="noopener" size="sm">

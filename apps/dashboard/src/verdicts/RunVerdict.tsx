@@ -1,6 +1,7 @@
 import type { Verdict } from '@fairlead/contract'
 import { Group, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { isOnlyOfBuilds, ruleOfBuilds } from './rule-of-builds.ts'
 import { VerdictBadge } from './VerdictBadge.tsx'
 import classes from './verdict.module.css'
 
@@ -37,6 +38,7 @@ export function RunVerdict({ verdict, applicationId }: RunVerdictProps) {
           ))}
         </ul>
       )}
+      {isOnlyOfBuilds(reasons) && <Text size="sm">{ruleOfBuilds}</Text>}
       {excused.length > 0 && <Text size="sm">Failures that do not count: {excused.join(', ')}.</Text>}
       {crashes.length > 0 && (
         <div>

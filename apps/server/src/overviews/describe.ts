@@ -9,7 +9,7 @@ import type { AppContext } from '../context.ts'
 import { describeCrashesOf } from '../crashes/overview.ts'
 import { toInstant } from '../http/instant.ts'
 import { toInstallUrl } from '../links/install-url.ts'
-import { describeTestsOf, findResultOfBuild } from '../test-verdicts/overview.ts'
+import { describeTestsOf, summarizeVerdictOf } from '../test-verdicts/overview.ts'
 
 const maxSizes = 20
 
@@ -49,6 +49,6 @@ async function describeNewestBuild(
     sizeChange: previous ? build.size - previous.size : null,
     previousBuildId: previous?.id ?? null,
     missingSymbolsCount: symbols === null ? null : symbols.expected - symbols.present,
-    verdict: await findResultOfBuild(context, build),
+    ...(await summarizeVerdictOf(context, build)),
   }
 }

@@ -85,7 +85,10 @@ describe('the overview of an application', async () => {
     await completeRun(server, run.id)
     const { newestBuild, tests } = await overviewOf(id)
     const verdict = await server.call('GET', `/v1/builds/${second.id}/verdict`)
-    assert.deepEqual([newestBuild?.verdict, verdict.json.result], ['fail', 'fail'])
+    assert.ok(newestBuild)
+    assert.deepEqual([newestBuild.verdict, verdict.json.result], ['fail', 'fail'])
+    assert.deepEqual(newestBuild.verdictReasons, verdict.json.reasons)
+    assert.deepEqual(newestBuild.testRuns, [{ id: run.id, result: 'fail' }])
     assert.deepEqual([tests.latestRun?.id, tests.latestRun?.result], [run.id, 'fail'])
     assert.deepEqual([tests.failingCount, tests.failing[0]?.name, tests.failing[0]?.runId], [1, 'ships', run.id])
     const line = await lineOf(id)
@@ -93,6 +96,29 @@ describe('the overview of an application', async () => {
     const test = tests.failing[0]?.id
     await server.call('POST', `/v1/tests/${test}/quarantine`, { json: { reason: 'known', days: 5 } })
     assert.equal((await overviewOf(id)).tests.failingCount, (await lineOf(id))?.failingTestCount)
+  })
+
+  it('says why a build failed whose runs passed', async () => {
+    const { id } = await createCrashApplication(server, 'reasons')
+    const test = async (versionCode: number, cases: Parameters<typeof writeJunit>[0]) => {
+      const packageName = 'com.example.reasons'
+      const build = await uploadApk(server, { alias: 'reasons', apk: { packageName, versionCode } })
+      const details = { alias: 'reasons', branch: 'main', buildId: build.id }
+      const { run } = await uploadReport(server, writeJunit(cases), details)
+      await completeRun(server, run.id)
+      return run.id
+    }
+    const lost = { name: 'ships', failure: 'lost' }
+    await test(1, [{ name: 'pays' }, { name: 'refunds' }, lost])
+    const later = await test(2, [{ name: 'pays' }, lost])
+    const { newestBuild, tests } = await overviewOf(id)
+    assert.ok(newestBuild)
+    assert.deepEqual([newestBuild.verdict, tests.latestRun?.result], ['fail', 'pass'])
+    assert.deepEqual(newestBuild.testRuns, [{ id: later, result: 'pass' }])
+    assert.deepEqual(
+      newestBuild.verdictReasons.map(({ detail }) => detail),
+      ['1 test fails as at the base', '1 test of the base did not run'],
+    )
   })
 
   it('compares the newest build with the same one as the list of builds does', async () => {

@@ -1,4 +1,4 @@
-import type { ApplicationOverview, OverviewLine, OverviewTest, TestRun } from '@fairlead/contract'
+import type { ApplicationOverview, OverviewLine, OverviewTest } from '@fairlead/contract'
 import type { BuildRecord } from '../builds/build.ts'
 import type { AppContext } from '../context.ts'
 import { toInstantOrNull } from '../http/instant.ts'
@@ -9,9 +9,11 @@ import { listRunsOfBuild } from './build-run-store.ts'
 import { describeBuildVerdict } from './describe-verdict.ts'
 
 type Context = Pick<AppContext, 'db'>
+type OverviewBuild = NonNullable<ApplicationOverview['newestBuild']>
 
 const recentMs = 14 * 24 * 60 * 60 * 1000
 const maxTests = 5
+const maxRuns = 5
 
 /** Describes the newest run, the failing tests and those that became flaky, at a cost that does not grow. */
 export async function describeTestsOf(
@@ -51,10 +53,20 @@ export async function summarizeTestsOf(
   )
 }
 
-/** The result of a build's verdict; null for a build that was not tested. */
-export async function findResultOfBuild({ db }: Context, build: BuildRecord): Promise<TestRun['result'] | null> {
+/** The verdict of a build with the runs that it was made of, as its overview shows them. */
+export async function summarizeVerdictOf(
+  { db }: Context,
+  build: BuildRecord,
+): Promise<Pick<OverviewBuild, 'verdict' | 'verdictReasons' | 'testRuns'>> {
   const runs = await listRunsOfBuild(db, build)
-  return runs.length === 0 ? null : (await describeBuildVerdict(db, build, runs)).result
+  if (runs.length === 0) return { verdict: null, verdictReasons: [], testRuns: [] }
+  const { result, reasons } = await describeBuildVerdict(db, build, runs)
+  const newest = runs.slice(-maxRuns).toReversed().map(toTestRun)
+  return {
+    verdict: result,
+    verdictReasons: reasons,
+    testRuns: newest.map(({ id, result: own }) => ({ id, result: own })),
+  }
 }
 
 function toOverviewTest(row: Awaited<ReturnType<typeof listFailingTests>>[number]): OverviewTest {

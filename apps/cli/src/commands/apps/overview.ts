@@ -34,7 +34,7 @@ function writeOverview(io: Io, overview: ApplicationOverview): void {
     ['Newest build', build && `${build.shortVersion} (${build.version}), ${formatInstant(build.uploadedDate)}`],
     ['Install page', build && build.installUrl],
     ['Size', build && toSizeText(build)],
-    ['Tests of the build', build && build.verdict],
+    ['Tests of the build', build && toVerdictText(build)],
     ['Crash-free sessions', toPercent(stability.crashFreeRate)],
     ['New crash groups', toCount(newCrashGroups.count)],
     ['Failing tests', toCount(tests.failingCount)],
@@ -64,6 +64,11 @@ function writeOverview(io: Io, overview: ApplicationOverview): void {
 
 function toSizeText({ size, sizeChange }: { size: number; sizeChange: number | null }): string {
   return sizeChange === null ? formatBytes(size) : `${formatBytes(size)} (${formatBytesChange(sizeChange)})`
+}
+
+function toVerdictText({ verdict, verdictReasons }: NonNullable<ApplicationOverview['newestBuild']>): string | null {
+  const reasons = verdictReasons.map(({ detail }) => detail).join(', ')
+  return verdict === null || reasons === '' ? verdict : `${verdict}: ${reasons}`
 }
 
 function toPercent(rate: number | null): string | null {
