@@ -26,7 +26,7 @@ export function BuildFilters({ search, onChange, branches, children }: BuildFilt
         icon={<Search size={16} />}
         value={search.q ?? ''}
         onChange={(q) => onChange({ q })}
-        width="4 1 18rem"
+        width="4 1 22rem"
       />
       <TextFilter
         label="Branch"

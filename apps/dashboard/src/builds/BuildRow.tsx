@@ -79,9 +79,9 @@ export function BuildRow({ build, facts, selection }: BuildRowProps) {
           {note !== null && <span className={classes['note']}>{note}</span>}
           <span className={classes['facts']}>
             {source && source.branch !== null && (
-              <span className={classes['fact']}>
+              <span className={classes['source']}>
                 <GitBranch size={13} aria-label="Branch" />
-                <span className={classes['branch']}>{source.branch}</span>
+                {source.branch}
                 {source.commit !== null && <code>{source.commit.slice(0, 8)}</code>}
               </span>
             )}

@@ -6,6 +6,7 @@ import { HeartPulse } from 'lucide-react'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { formatDay } from '../ui/format.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
+import { AnchorLink } from '../ui/links.tsx'
 import { ShowMore, useParts } from '../ui/ShowMore.tsx'
 import { stabilityQuery } from './queries.ts'
 import { toReleaseText } from './release-text.ts'
@@ -28,6 +29,9 @@ export function StabilityPage() {
     return (
       <EmptyState icon={HeartPulse} title="No sessions">
         <Text c="dimmed">Crash-free rates appear here when the app sends its sessions.</Text>
+        <AnchorLink to="/applications/$applicationId/crash-set-up" params={{ applicationId }}>
+          Set the app up
+        </AnchorLink>
       </EmptyState>
     )
   }

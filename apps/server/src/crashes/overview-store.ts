@@ -86,6 +86,27 @@ export async function listBusyReleases(
   return [...new Set(rows.map((row) => row.release_id))]
 }
 
+/** Of some releases, lists those with most sessions since a day, those with most first. */
+export async function listBusiestReleases(
+  db: Db,
+  applicationId: number,
+  releaseIds: number[],
+  { sinceDay, limit }: { sinceDay: number; limit: number },
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('session_days')
+    .select('release_id')
+    .where('application_id', '=', applicationId)
+    .where('release_id', 'in', releaseIds)
+    .where('day', '>=', sinceDay)
+    .groupBy('release_id')
+    .orderBy(sumOf('started_count'), 'desc')
+    .orderBy('release_id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ release_id: id }) => id)
+}
+
 /** Finds the releases of a build by the names that its crashes may give it. */
 export async function listReleasesOfBuild(
   db: Db,

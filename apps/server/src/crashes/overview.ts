@@ -7,6 +7,7 @@ import { findBuildOfRelease } from './crash-store.ts'
 import {
   countNewGroups,
   listApplicationsLackingSymbols,
+  listBusiestReleases,
   listBusyReleases,
   listDaysOfReleases,
   listNewestMissing,
@@ -126,7 +127,10 @@ async function describeReleases(
   const { ids, ofBuild, today, recent } = given
   const isOfAdoption = ({ day }: { day: number }) => day > today - adoptionDays
   const total = sumUp(recent.filter(isOfAdoption)).startedCount
-  const rows = await listDaysOfReleases(db, applicationId, ids, today - recentDays + 1)
+  const sinceDay = today - recentDays + 1
+  const busiest = await listBusiestReleases(db, applicationId, ids, { sinceDay, limit: maxReleases })
+  // The days of many releases may be among the busiest of their day, and only those that are shown are read.
+  const rows = await listDaysOfReleases(db, applicationId, [...new Set([...ofBuild, ...busiest])], sinceDay)
   const daysOf = Map.groupBy(rows, ({ release_id: id }) => id)
   const named = await listReleasesById(db, [...daysOf.keys()])
   const counted = [...named.values()].map((row) => ({ row, days: daysOf.get(row.id) ?? [] }))

@@ -176,6 +176,25 @@ describe('the overview of an application', async () => {
     assert.equal((await lineOf(app.id))?.crashFreeRate, 0.75)
   })
 
+  it('lists the release of the newest build beside those with most sessions', async () => {
+    const app = await createCrashApplication(server, 'adopted')
+    const apk = { packageName: 'com.example.adopted', versionCode: 1, versionName: '1.0' }
+    await uploadApk(server, { alias: 'adopted', apk })
+    for (let version = 1; version <= 9; version++) {
+      for (let count = 0; count < version; count++) {
+        const session = { release: `com.example.adopted@1.0+${version}`, daysAgo: count % 3 }
+        await send(app, 'sentry-envelope', toSession(`${version} ${count}`, session))
+      }
+    }
+    await waitUntilRead(server, app.id)
+    const { stability } = await overviewOf(app.id)
+    const counted = stability.releases.map(({ version, startedCount }) => [version, startedCount])
+    assert.deepEqual(
+      counted,
+      [9, 8, 7, 6, 5, 1].map((count) => [String(count), count]),
+    )
+  })
+
   it('lists the worst open groups of the last 14 days, and leaves out what somebody has dealt with', async () => {
     const app = await createCrashApplication(server, 'groups')
     for (const [method, count] of Object.entries({ one: 1, two: 2, three: 3, four: 4 })) {
