@@ -59,7 +59,8 @@ export async function fillWithoutIndexes(
          where type = 'index' and tbl_name = '${table}' and sql is not null`
       : `select indexname as name, indexdef as statement from pg_indexes
          where tablename = '${table}' and not exists (
-           select 1 from pg_constraint where conindid = (quote_ident(schemaname) || '.' || quote_ident(indexname))::regclass)`,
+           select 1 from pg_constraint
+           where conindid = (quote_ident(schemaname) || '.' || quote_ident(indexname))::regclass)`,
   )
   for (const { name } of indexes) await database.run(`drop index ${name}`)
   await fill()

@@ -31,6 +31,7 @@ export function BuildVerdictLine({ applicationId, build }: BuildVerdictLineProps
             to="/applications/$applicationId/tests/runs/$testRunId"
             params={{ applicationId, testRunId: id }}
             inherit
+            underline="always"
           >
             {toRunName({ id })}
           </AnchorLink>
