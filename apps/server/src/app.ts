@@ -39,6 +39,7 @@ import { holdUploads } from './http/continue-upload.ts'
 import { compressJson } from './http/compress-json.ts'
 import { createErrorHandler } from './http/errors.ts'
 import { limitAnonymousBodies, limitBodyTime } from './http/limit-bodies.ts'
+import { lingerAfterAnswers } from './http/linger.ts'
 import { limitConnections } from './http/limit-connections.ts'
 import { acceptAnyBody, acceptJson } from './http/parse-json.ts'
 import { warnOfForwardedHeaders } from './http/forwarded-header.ts'
@@ -125,6 +126,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
   // Answers are typed and tested but not validated at run time; see decision 003.
   app.setSerializerCompiler(() => (body) => JSON.stringify(body))
   app.setErrorHandler(handleError)
+  lingerAfterAnswers(app)
   app.addHook('onRequest', (_request, reply, done) => {
     reply.header('x-content-type-options', 'nosniff')
     if (config.baseUrl.startsWith('https:')) reply.header('strict-transport-security', 'max-age=31536000')

@@ -3,26 +3,11 @@ import { ApiError } from '@fairlead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /**
- * How long a refused client may go on sending its body. Closing at once would reset the connection and lose the answer.
- */
-const lingerMs = 10_000
-
-/**
  * Delays `100 Continue` until the request has been authorized, so that a client with a wrong token sends no body. Node
  * would otherwise answer it before any handler runs.
  */
 export function holdUploads(app: FastifyInstance): void {
   app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response))
-  app.addHook('onResponse', (request, _reply, done) => {
-    const { raw } = request
-    done()
-    if (raw.complete || raw.destroyed) return
-    raw.resume()
-    const timer = setTimeout(() => {
-      if (!raw.complete) raw.socket.destroy()
-    }, lingerMs)
-    timer.unref()
-  })
 }
 
 /**
