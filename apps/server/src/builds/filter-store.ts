@@ -1,4 +1,5 @@
 import type { ListBuilds } from '@fairlead/contract'
+import { sql } from 'kysely'
 import { bytewise } from '../db/bytewise.ts'
 import type { Db } from '../db/open.ts'
 import { toPrefixEnd } from '../db/prefix-end.ts'

@@ -21,7 +21,7 @@ interface Refusing extends AsyncDisposable {
   countConnections(): Promise<number>
 }
 
-/** Starts a server that refuses each body before it reads it, unless its path is `/taken`. `/last` ends its connection. */
+/** Starts a server that refuses each body before it reads it, except at `/taken`. `/last` ends its connection. */
 async function startRefusing(limits: Partial<LingerLimits>): Promise<Refusing> {
   const app = fastify({ forceCloseConnections: true })
   let carriedOut = 0
