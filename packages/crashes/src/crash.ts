@@ -84,10 +84,20 @@ export interface ReportedFrame {
    * addresses already.
    */
   isFileAddress: boolean
+  /** Set on an innermost frame that was left by a call as well, as in the backtrace of an exception. */
+  isReturnAddress?: true
   /** Whether the sender takes the frame for one of the app; null if it does not say. */
   inApp: boolean | null
   /** A frame of JavaScript: `module` is its bundle, and `imageUuid` the bundle's debug id, if it has one. */
   isJavaScript?: boolean
+  /** Where the code is, of a frame of Dart that does not say its `imageOffset`: older programs print only this. */
+  dartPlace?: DartPlace
+}
+
+/** An offset in one of the two sections of code of a snapshot; its symbols say where the sections begin. */
+export interface DartPlace {
+  section: 'isolate' | 'vm'
+  offset: number
 }
 
 export interface CrashImage {

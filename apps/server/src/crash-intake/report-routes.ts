@@ -21,7 +21,8 @@ export function addReportRoute(app: App, intake: Intake, authenticate: onRequest
         action: null,
         takes: {
           types: ['text/plain', 'application/json', 'application/octet-stream'],
-          description: 'An Android trace, logcat, ANR or tombstone, an .ips, a .crash, or a MetricKit payload',
+          description:
+            'An Android trace, log, ANR, tombstone, an .ips, a .crash, a MetricKit payload, a JavaScript or Dart stack',
           headers: {
             'X-Service-Crash-Key': {
               description: 'A crash key of the application, instead of a token',

@@ -53,7 +53,7 @@ export function toCrash(
       message: report?.exceptions[place]?.message ?? null,
     })),
     frameCount: content.frames.length,
-    frames: stack.frames.map((frame) => toFrame(frame, content, report)),
+    frames: toFrames(stack.frames, content, report),
     images: toImages(content, report),
     missingSymbols,
     breadcrumbs: (report?.breadcrumbs ?? []).map(toBreadcrumb),
@@ -85,17 +85,36 @@ function platformOfSource(source: CrashRecord['source']): CrashSummary['platform
   return source === 'apple' || source === 'metrickit' ? 'apple' : 'other'
 }
 
-export function toFrame(
+/** A frame that was inlined has the address of the frame behind it, into which it was inlined. */
+export function toFrames(
+  frames: ResolvedStack['frames'],
+  content: Pick<StackContent, 'frames'>,
+  report: Pick<KeptReport, 'addresses'> | undefined,
+): CrashFrame[] {
+  let address: string | null = null
+  return frames
+    .map((frame) => toFrame(frame, content, report))
+    .toReversed()
+    .map((frame) => {
+      if (frame.reported) address = frame.address
+      return frame.reported ? frame : { ...frame, address }
+    })
+    .toReversed()
+}
+
+function toFrame(
   { reported: place, ...frame }: ResolvedStack['frames'][number],
   content: Pick<StackContent, 'frames'>,
   report: Pick<KeptReport, 'addresses'> | undefined,
 ): CrashFrame {
   const frameOf = place === null ? undefined : content.frames[place]
   const address = (place === null ? null : report?.addresses[place]) ?? null
+  // A tombstone gives the address in the file and none in memory.
+  const inFile = frameOf?.isFileAddress === true ? toHexadecimal(frameOf.imageOffset) : null
   return {
     ...frame,
     sourceLines: frame.sourceLines ?? null,
-    address,
+    address: address ?? inFile,
     reported: frameOf
       ? {
           className: frameOf.className,
@@ -104,12 +123,16 @@ export function toFrame(
           line: frameOf.line,
           column: frameOf.column ?? null,
           imageUuid: frameOf.imageUuid,
-          imageOffset: frameOf.imageOffset === null ? null : `0x${frameOf.imageOffset.toString(16)}`,
+          imageOffset: toHexadecimal(frameOf.imageOffset),
           address,
           module: frameOf.module,
         }
       : null,
   }
+}
+
+function toHexadecimal(offset: number | null): string | null {
+  return offset === null ? null : `0x${offset.toString(16)}`
 }
 
 /** Reports may list an image without its name, which the frames in it then know. */

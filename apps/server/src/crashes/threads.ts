@@ -3,7 +3,7 @@ import { type KeptReport, listNeeds, type ResolvedStack, type StackContent, unpa
 import { requireAt } from '@fairlead/invariant'
 import type { AppContext } from '../context.ts'
 import { findApplicationOfCrashes } from './application-store.ts'
-import { toFrame } from './crash.ts'
+import { toFrames } from './crash.ts'
 import { requireCrashRow } from './crash-store.ts'
 import { findSymbols } from './find-symbols.ts'
 import { findFrameOwner } from './frame-owner.ts'
@@ -29,7 +29,7 @@ export async function listCrashThreads(
   if (threads.length === 0) {
     const resolved = unpackJson<ResolvedStack>(row.resolved)
     const addresses = { addresses: report?.addresses ?? [] }
-    const frames = resolved.frames.map((frame) => toFrame(frame, content, addresses))
+    const frames = toFrames(resolved.frames, content, addresses)
     return [{ id: null, name: null, state: null, isCrashed: true, frameCount: content.frames.length, frames }]
   }
   const application = await findApplicationOfCrashes(db, row.application_id)
@@ -48,7 +48,7 @@ export async function listCrashThreads(
       state,
       isCrashed,
       frameCount: frames.length,
-      frames: stack?.frames.map((frame) => toFrame(frame, { frames }, addresses)) ?? [],
+      frames: stack ? toFrames(stack.frames, { frames }, addresses) : [],
     }
   })
 }

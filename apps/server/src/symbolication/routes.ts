@@ -35,7 +35,7 @@ export function addSymbolicationRoutes(app: App, context: AppContext): void {
         takes: {
           types: ['text/plain', 'application/octet-stream'],
           description:
-            'A trace, log or tombstone of Android, an .ips, a .crash, a payload of MetricKit, a JavaScript stack',
+            'A trace, log or tombstone of Android, an .ips, a .crash, a MetricKit payload, a JavaScript or Dart stack',
           headers: {},
         },
       },

@@ -65,15 +65,16 @@ function chooseFrames({ threads, lines }: AppleReport): ReportedFrame[] {
   return (chosen?.frames ?? [])
     .filter((frame) => !frame.isInlined)
     .slice(0, maxFrames)
-    .map((frame) => ({
+    .map((frame, place) => ({
       ...emptyFrame,
-      function: frame.symbol === null ? null : withoutBase(frame.symbol),
+      function: frame.symbol,
       file: frame.file,
       line: frame.line,
       imageUuid: toUuid(frame.image?.uuid),
       imageOffset: frame.offset ?? null,
       address: frame.address === undefined ? null : BigInt(frame.address),
       module: frame.module,
+      ...(place === 0 && frame.isReturnAddress && { isReturnAddress: true }),
     }))
 }
 
@@ -99,9 +100,4 @@ function toTime(text: string | null): number | null {
   const zone = parts[4] === undefined ? 'Z' : `${parts[4].slice(0, 3)}:${parts[4].slice(3)}`
   const time = Date.parse(`${parts[1]}T${parts[2]}${parts[3] ?? ''}${zone}`)
   return Number.isNaN(time) ? null : time
-}
-
-/** KSCrash writes `0x35095000 + 11418 (objc_msgSend`: the address of the image, which changes, and the name. */
-function withoutBase(symbol: string): string {
-  return /^0x[0-9a-f]{1,16} \+ \d{1,12} \((.+)$/.exec(symbol)?.[1] ?? symbol
 }

@@ -1,12 +1,13 @@
 /** Reads a crash report that was uploaded as a file. Its text decides about the format. */
 import { createHash } from 'node:crypto'
-import { detectAndroidForm, detectPlatform, SymbolsError } from '@fairlead/symbols'
+import { detectAndroidForm, detectPlatform, looksLikeDartTrace, SymbolsError } from '@fairlead/symbols'
 import type { AndroidReport } from '../android/android-report.ts'
 import { readAndroidText } from '../android/text-report.ts'
 import { readTombstoneBytes } from '../android/tombstone.ts'
 import { readAppleReport } from '../apple/read-apple-report.ts'
 import { emptyDelivery, noDetails, type ReadCrash, type ReadDelivery } from '../crash.ts'
 import { CrashesError } from '../crashes-error.ts'
+import { readDartText } from '../dart/trace-report.ts'
 import { parseJsonObject } from '../json/parse-json.ts'
 import { readJavaScriptText } from '../javascript/stack-report.ts'
 import { isDiagnosticPayload, readDiagnostics } from '../metric-kit/read-diagnostics.ts'
@@ -40,6 +41,10 @@ function readCrashes(body: Buffer, digest: string): ReadCrash[] {
   if (tombstone) return [toAndroidCrash(tombstone, digest)]
   if (body.includes(0)) throw new CrashesError('no-crash', 'It is not text.')
   const text = body.toString('utf8').replace(/^\uFEFF/, '')
+  // A tombstone of Flutter may quote such a trace as the reason why it was aborted, and is read with all its threads.
+  if (looksLikeDartTrace(text) && !appleLine.test(text) && detectAndroidForm(text) !== 'native') {
+    return [readDartText(text, digest)]
+  }
   // A log of Android may begin with a line of JSON.
   const isLog = detectPlatform(text) === 'android' && detectAndroidForm(text) !== undefined
   if (text.trimStart().startsWith('{') && !isLog) return readJsonReport(text, digest)
@@ -95,6 +100,8 @@ function readApple(text: string, digest: string): ReadCrash {
 
 /** Rejects a report that has neither a frame nor an exception, because there is nothing to group it by. */
 function requireFrames(crash: ReadCrash): ReadCrash {
-  if (crash.frames.length === 0 && crash.exceptions.length === 0) throw new CrashesError('no-crash')
+  if (crash.frames.length === 0 && crash.exceptions.length === 0) {
+    throw new CrashesError('no-crash', 'It names neither an exception nor a thread that crashed.')
+  }
   return crash
 }

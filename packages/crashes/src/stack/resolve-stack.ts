@@ -92,7 +92,9 @@ function hashKey(lines: readonly string[]): string {
 /** The frames at each place, innermost first; only places whose image has symbols that know the offset. */
 function resolveNative(frames: readonly StackFrame[], { lookups }: OpenSymbols): Map<number, SymbolicatedFrame[]> {
   const resolved = new Map<number, SymbolicatedFrame[]>()
-  const placed = frames.map((frame, place) => ({ frame, place })).filter(({ frame }) => frame.imageOffset !== null)
+  const placed = frames
+    .map((frame, place) => ({ frame, place }))
+    .filter(({ frame }) => frame.imageOffset !== null || frame.dartPlace)
   for (const [uuid, inImage] of Map.groupBy(placed, ({ frame }) => frame.imageUuid)) {
     const lookup = uuid === null ? undefined : lookups.get(uuid)
     if (!lookup) continue
@@ -113,17 +115,23 @@ function resolveNative(frames: readonly StackFrame[], { lookups }: OpenSymbols):
 }
 
 /**
- * The offset to look up. All but the innermost frame hold a return address, which lies behind the call, and behind the
- * whole function if the call was its last instruction, so the byte before it is looked up.
+ * The offset to look up. All but the innermost frame, and in the backtrace of an exception that one too, hold a return
+ * address, which lies behind the call, and behind the whole function if the call was its last instruction, so the byte
+ * before it is looked up.
  */
 function toCodeOffset({ frame, place }: { frame: StackFrame; place: number }, lookup: Lookup): number {
   const offset = frame.imageOffset ?? 0
+  if (frame.dartPlace) {
+    const start = lookup.dart[frame.dartPlace.section]
+    return start === undefined ? -1 : start + frame.dartPlace.offset
+  }
   if (frame.isFileAddress === true) {
     // Functions in Thumb instructions of ARM have odd addresses, whose code is even.
     return offset - lookup.textAddress - (lookup.architecture === 'arm' ? offset % 2 : 0)
   }
   // The virtual machine of Dart has taken one off its return addresses already.
-  return place === 0 || offset === 0 || lookup.isDart ? offset : offset - 1
+  const isReturnAddress = place > 0 || frame.isReturnAddress === true
+  return isReturnAddress && offset > 0 && !lookup.isDart ? offset - 1 : offset
 }
 
 function resolveJava(content: StackContent, mappings: readonly Mapping[]): Map<number, SymbolicatedFrame[]> {

@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import { detectMapId } from '@fairlead/symbols'
-import type { CrashImage, CrashKind, ReportedFrame } from '../crash.ts'
+import type { CrashImage, CrashKind, DartPlace, ReportedFrame } from '../crash.ts'
 import { blankMessage, isNamedInKeys } from '../grouping/group-key.ts'
 import { toSourceMapKey } from './source-map-key.ts'
 import type { ScrubbedCrash } from '../privacy/scrub.ts'
@@ -44,8 +44,10 @@ export interface StackFrame {
   // Stacks are known by the hash of their JSON, so fields that came later are only there where they say something.
   column?: number
   isFileAddress?: true
+  isReturnAddress?: true
   isElf?: true
   isJavaScript?: true
+  dartPlace?: DartPlace
   /** The build id of the ELF file in hexadecimal. */
   codeId?: string
   /**
@@ -100,8 +102,10 @@ export function toStackFrames(
       architecture,
       ...(column !== null && { column }),
       ...(frame.isFileAddress && { isFileAddress: true }),
+      ...(frame.isReturnAddress && { isReturnAddress: true }),
       ...(image?.isElf === true && { isElf: true }),
       ...(frame.isJavaScript === true && { isJavaScript: true }),
+      ...(frame.dartPlace && { dartPlace: frame.dartPlace }),
       ...(image?.codeId && { codeId: image.codeId }),
       ...((frame.inApp === false || (frame.inApp === true && className === null && module === null)) && {
         inApp: frame.inApp,

@@ -34,7 +34,7 @@ export function listNeeds(content: StackContent): SymbolNeeds {
   const { frames, mapping, exceptionTypes } = content
   const images = new Map<string, ImageNeed>()
   for (const frame of frames) {
-    if (frame.imageUuid === null || frame.imageOffset === null) continue
+    if (frame.imageUuid === null || (frame.imageOffset === null && !frame.dartPlace)) continue
     const known = images.get(frame.imageUuid)
     const isNeeded = known?.isNeeded === true || isUnread(frame)
     const { imageUuid: uuid, module: name, isElf, codeId = null } = frame

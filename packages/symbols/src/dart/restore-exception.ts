@@ -1,7 +1,10 @@
+import type { DartTrace } from './dart-trace.ts'
 import type { ObfuscationMap } from './obfuscation-map.ts'
 
 /** What stands before the text of an exception: on the line before, or on the same line. */
 const heading = /Unhandled exception:\s*$/i
+/** The class of an exception, before the colon of its message. */
+const className = /^[\w$]{1,200}(?:<[\w$<>, ?]{1,300}>)?(?=:|$)/
 const sameLine = /^(.{0,300}Unhandled exception:[ \t]{1,8})(\S.*)$/i
 
 /**
@@ -13,13 +16,47 @@ export function restoreException(line: string, map: ObfuscationMap, before: stri
   const own = sameLine.exec(line)
   if (own) return `${own[1]}${restoreClass(own[2] ?? '', map)}`
   if (before === undefined || !heading.test(before)) return line
-  const start = /^.{0,300}? flutter ?(?:\(\s{0,8}\d{1,8}\))?: /i.exec(line)?.[0] ?? ''
+  const start = findLogPrefix(line)
   return start + restoreClass(line.slice(start.length), map)
+}
+
+/** What was thrown, of the first trace of a report; null if the report does not say. */
+export interface DartException {
+  /** The class. Null for a text that names none, such as that of a thrown string. */
+  type: string | null
+  message: string | null
+}
+
+/** Reads what stands before the first frame. */
+export function readException({ lines }: Pick<DartTrace, 'lines'>): DartException | null {
+  let before = ''
+  for (const line of lines) {
+    if (typeof line !== 'string') return null
+    if (line.length > 8192) continue
+    const own = sameLine.exec(line)?.[2]
+    if (own !== undefined) return splitException(own)
+    if (heading.test(before)) return splitException(line.slice(findLogPrefix(line).length))
+    before = line
+  }
+  return null
+}
+
+function splitException(text: string): DartException {
+  const instance = /^Instance of '([^']{1,500})'/.exec(text)?.[1]
+  if (instance !== undefined) return { type: instance, message: null }
+  const type = className.exec(text)?.[0]
+  if (type === undefined) return { type: null, message: text.trim() }
+  return { type, message: text.slice(type.length).replace(/^:/, '').trim() || null }
+}
+
+/** What a log of Android writes before a line of Flutter. */
+function findLogPrefix(line: string): string {
+  return /^.{0,300}? flutter ?(?:\(\s{0,8}\d{1,8}\))?: /i.exec(line)?.[0] ?? ''
 }
 
 function restoreClass(text: string, map: ObfuscationMap): string {
   const instance = /^Instance of '([^']{1,500})'/.exec(text)
   if (instance) return `Instance of '${map.restoreWords(instance[1] ?? '')}'${text.slice(instance[0].length)}`
-  const type = /^[\w$]{1,200}(?:<[\w$<>, ?]{1,300}>)?(?=:|$)/.exec(text)?.[0]
+  const type = className.exec(text)?.[0]
   return type === undefined ? text : map.restoreWords(type) + text.slice(type.length)
 }

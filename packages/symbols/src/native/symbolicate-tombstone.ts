@@ -1,4 +1,5 @@
 /** Resolves the frames of a native crash of Android with the symbols of its libraries, which are found by build id. */
+import { demangle } from '../demangle/demangle.ts'
 import { Disposables } from '../disposables.ts'
 import { toDebugId } from '@fairlead/binary'
 import { requireAt, requireKey } from '@fairlead/invariant'
@@ -86,11 +87,12 @@ async function openLibraries(libraries: readonly MissingSymbols[], findImage: Fi
 function toFrames(frame: TombstoneFrame, found: readonly SourceFrame[]): SymbolicatedFrame[] {
   const { module, raw } = frame
   const common = { module, address: toHexadecimal(frame.pc), alternatives: [], raw }
+  const reported = frame.function === null ? null : demangle(frame.function)
   if (found.length === 0) {
-    return [{ function: frame.function, file: null, line: null, column: null, inlined: false, ...common }]
+    return [{ function: reported, file: null, line: null, column: null, inlined: false, ...common }]
   }
   return found.map(({ function: name = null, file = null, line = null, column, inlined }) => {
-    return { function: name ?? frame.function, file, line, column: column || null, inlined, ...common }
+    return { function: name ?? reported, file, line, column: column || null, inlined, ...common }
   })
 }
 

@@ -61,7 +61,7 @@ function parseWhere(text: string): Pick<TextFrame, 'symbol' | 'file' | 'line' | 
   const named = place ? unmarked.slice(0, place.index).trimEnd() : unmarked
   const head = withoutMark(named)
   const plus = head.lastIndexOf(' + ')
-  const symbol = plus >= 0 ? head.slice(0, plus) : head
+  const symbol = withoutBase(plus >= 0 ? head.slice(0, plus) : head)
   const isBase = /^0x[0-9a-fA-F]{1,16}$/.test(symbol)
   return {
     symbol: isBase || symbol === '' || symbol === '???' ? null : symbol,
@@ -69,6 +69,11 @@ function parseWhere(text: string): Pick<TextFrame, 'symbol' | 'file' | 'line' | 
     line: place ? Number(place[2] ?? 0) : null,
     isInlined: unmarked !== text || head !== named,
   }
+}
+
+/** KSCrash writes `0x35095000 + 11418 (objc_msgSend + 10)`: the address of the image, which changes, and the name. */
+function withoutBase(symbol: string): string {
+  return /^0x[0-9a-f]{1,16} \+ \d{1,12} \((.+)$/.exec(symbol)?.[1] ?? symbol
 }
 
 function withoutMark(text: string): string {

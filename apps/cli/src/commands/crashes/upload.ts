@@ -15,7 +15,7 @@ interface Flags extends RemoteFlags {
 
 export const command = buildCommand<Flags, [file: string], CliContext>({
   docs: {
-    brief: 'Send a crash report: an Android trace, log or tombstone, an .ips, a .crash, or a MetricKit payload',
+    brief: 'Send a crash report: an Android trace, log or tombstone, an .ips, a .crash, MetricKit, JavaScript, Dart',
     fullDescription: 'fairlead crashes upload crash.txt --app shop --version 412 --short-version 2.4.0',
   },
   parameters: {
