@@ -188,7 +188,18 @@ function createPage({ send }: BidiSession, context: string): FirefoxPage {
     async goto(url) {
       // Only the page in front has a focus.
       await send('browsingContext.activate', { context })
-      await send('browsingContext.navigate', { context, url, wait: 'complete' })
+      const end = Date.now() + patienceMs
+      for (;;) {
+        try {
+          await send('browsingContext.navigate', { context, url, wait: 'complete' })
+          break
+        } catch (error) {
+          // The page that is left can end a navigation by a change of its own address, which its router makes late.
+          if (Date.now() > end || !String(error).includes('NS_BINDING_ABORTED')) throw error
+        }
+      }
+      // The plain list, which is shown until the scripts of the page have run, has links and texts as well.
+      await wait({ css: '#first-look' }, (found) => (found === undefined ? true : undefined))
     },
     async waitFor(locator) {
       await require(locator)
