@@ -9,7 +9,7 @@ import { type Plugin, rolldown } from 'rolldown'
 
 const root = join(import.meta.dirname, '..')
 /** Inside of `node_modules`, where packages that stay outside of the bundle are found. Each run writes it anew. */
-const folder = join(root, 'node_modules/.cache/fairlead-server')
+const folder = join(root, 'node_modules/.cache/server-of-tests')
 const workerFiles = '{apps/server,packages/*}/src/**/*-{worker,thread}.ts'
 const workerAddress = /new URL\('(?:\.\/)?([\w-]+-(?:worker|thread))\.ts', import\.meta\.url\)/g
 

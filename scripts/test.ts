@@ -145,7 +145,7 @@ async function runEverything({ record }: TestArguments): Promise<void> {
   const missing = provision()
   chooseChromium()
   chooseTemporaryFolder()
-  process.env['FAIRLEAD_TEST_SERVER'] = await bundleServer()
+  process.env['SERVER_OF_TESTS'] = await bundleServer()
   const files = findTestFiles(root, [])
   // Each file is measured by itself.
   const group = record ? oneByOne : groupSmallFiles

@@ -38,7 +38,7 @@ export interface ServerOptions {
 /** Starts the server and waits until it answers. Rejects with its output when it exits instead. */
 export async function startServerProcess(options: ServerOptions): Promise<ServerProcess> {
   const { dataDir, env = {}, stdout, command = [process.execPath] } = options
-  const { program = process.env.FAIRLEAD_TEST_SERVER ?? serverSource } = options
+  const { program = process.env.SERVER_OF_TESTS ?? serverSource } = options
   const [node, ...before] = command
   const port = env.FAIRLEAD_PORT ?? String(await findFreePort())
   const child = spawn(node, [...before, program], {
