@@ -4,7 +4,7 @@ import { printTable } from './measure.ts'
 
 export interface Aim {
   aim: string
-  /** What was measured, and beside what. */
+  /** The measured values that the figure was made of, such as `437 and 392 µs`. */
   measured: string
   /** The number that is wanted to be no lower or no higher than the bound. */
   figure: number

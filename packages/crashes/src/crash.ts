@@ -90,7 +90,7 @@ export interface ReportedFrame {
   inApp: boolean | null
   /** A frame of JavaScript: `module` is its bundle, and `imageUuid` the bundle's debug id, if it has one. */
   isJavaScript?: boolean
-  /** Where the code is, of a frame of Dart that does not say its `imageOffset`: older programs print only this. */
+  /** The place of the code of a frame of Dart. Older programs print it instead of an address, the `imageOffset`. */
   dartPlace?: DartPlace
 }
 
@@ -170,6 +170,18 @@ export const emptyFrame: ReportedFrame = {
   isFileAddress: false,
   inApp: null,
 }
+
+/** The time, app and device of a crash that is a stack alone, which names none of them. */
+export const unknownOrigin = {
+  occurredAt: null,
+  package: null,
+  shortVersion: null,
+  version: null,
+  deviceModel: null,
+  osName: null,
+  osVersion: null,
+  installId: null,
+} satisfies Partial<ReadCrash>
 
 /** What most senders do not say. */
 export const noDetails: Pick<ReadCrash, 'environment' | 'tags' | 'contexts' | 'customData' | 'threads'> = {

@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 interface DialogButtonsProps {
-  /** What the button that ends the dialog does, such as "Create". */
+  /** The label of the button that carries the dialog out, such as "Create". */
   action: ReactNode
   color?: string
   /** Whether an answer is awaited. Until then neither button can be pressed. */

@@ -1,6 +1,6 @@
 import type { Verdict } from '@fairlead/contract'
 
-/** What a reader must know where a build has failed and its runs have passed. */
+/** Explains to readers why a build has failed although its test runs have passed. */
 export const ruleOfBuilds = 'A build fails for these, a run does not.'
 
 /** Tells whether a build failed for reasons alone that fail no run. */

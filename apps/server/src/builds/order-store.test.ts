@@ -7,6 +7,7 @@ import { CompiledQuery, sql } from 'kysely'
 import { isPostgres } from '../db/engine.ts'
 import { type Db, openDatabase } from '../db/open.ts'
 import { fillOneBuild } from '../testing/fill-one-build.ts'
+import { recordStatements } from '../testing/record-statements.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { findBuildOfCommit, listOlderBuilds } from './order-store.ts'
 
@@ -75,16 +76,7 @@ describe('the order of builds', () => {
 
   /** Returns the plan of the one statement that a function runs. */
   async function watch(run: (db: Db) => Promise<unknown>): Promise<string> {
-    const statements: CompiledQuery[] = []
-    const watched = db.withPlugin({
-      transformQuery({ node, queryId }) {
-        statements.push(db.getExecutor().compileQuery(node, queryId))
-        return node
-      },
-      transformResult: async ({ result }) => result,
-    })
-    await run(watched)
-    const [statement, ...others] = statements
+    const [statement, ...others] = await recordStatements(db, run)
     assert.ok(statement)
     assert.equal(others.length, 0)
     const explain = isPostgres(db) ? 'explain' : 'explain query plan'

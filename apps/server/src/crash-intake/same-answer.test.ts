@@ -200,7 +200,7 @@ describe('POST …/crashes and symbolicate', async () => {
         await checkReport(app, file, body)
         continue
       }
-      // What SDKs send by their own protocols is no file, and broken files are refused.
+      // Both refuse broken files, and the messages of SDKs, which have protocols of their own.
       const { sent, read } = await sendAndRead(android, body)
       assert.deepEqual([sent.status, read.status], [422, 422], `${file} ${refused} ${sent.text}`)
     }

@@ -86,7 +86,7 @@ export async function listBusyReleases(
   return [...new Set(rows.map((row) => row.release_id))]
 }
 
-/** Of some releases, lists those with most sessions since a day, those with most first. */
+/** Lists those of some releases that had the most sessions since a day, the busiest first. */
 export async function listBusiestReleases(
   db: Db,
   applicationId: number,

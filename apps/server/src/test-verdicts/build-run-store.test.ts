@@ -9,6 +9,7 @@ import { isPostgres } from '../db/engine.ts'
 import { toJsonText } from '../db/json-text.ts'
 import { type Db, openDatabase } from '../db/open.ts'
 import { fillOneBuild } from '../testing/fill-one-build.ts'
+import { recordStatements } from '../testing/record-statements.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { listRunsOfBuild } from './build-run-store.ts'
 
@@ -60,15 +61,7 @@ describe('the runs of a build', () => {
   })
 
   it('are looked up in indexes, whatever the number of runs of the application', async () => {
-    const statements: CompiledQuery[] = []
-    const watched = db.withPlugin({
-      transformQuery({ node, queryId }) {
-        statements.push(db.getExecutor().compileQuery(node, queryId))
-        return node
-      },
-      transformResult: async ({ result }) => result,
-    })
-    await listRunsOfBuild(watched, build)
+    const statements = await recordStatements(db, (recorded) => listRunsOfBuild(recorded, build))
     assert.equal(statements.length, 2)
     if (isPostgres(db)) return
     for (const { sql, parameters } of statements) {

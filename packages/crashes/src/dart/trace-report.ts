@@ -7,7 +7,7 @@ import {
   SymbolsError,
   toDebugId,
 } from '@fairlead/symbols'
-import { type CrashImage, emptyFrame, noDetails, type ReadCrash, type ReportedFrame } from '../crash.ts'
+import { type CrashImage, emptyFrame, noDetails, type ReadCrash, type ReportedFrame, unknownOrigin } from '../crash.ts'
 import { CrashesError } from '../crashes-error.ts'
 import { maxFrames, maxNameLength } from '../limits.ts'
 
@@ -24,15 +24,9 @@ export function readDartText(text: string, digest: string): ReadCrash {
     sourceId: digest,
     kind: 'crash',
     isFatal: true,
-    occurredAt: null,
-    package: null,
-    shortVersion: null,
-    version: null,
-    deviceModel: null,
+    ...unknownOrigin,
     osName: thread.system === 'ios' ? 'iOS' : thread.system === 'android' ? 'Android' : null,
-    osVersion: null,
-    installId: null,
-    // What was thrown has a text without a class if it is no exception.
+    // A thrown string has a text and no class.
     exceptions: exception
       ? [{ type: exception.type ?? 'Exception', message: exception.message?.slice(0, longestMessage) ?? null }]
       : [],

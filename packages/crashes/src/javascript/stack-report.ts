@@ -1,6 +1,6 @@
 /** Reads a stack of JavaScript as text, as engines print it. */
 import { type JavaScriptFrame, looksLikeJavaScript, parseJavaScriptStack } from '@fairlead/symbols'
-import { emptyFrame, noDetails, type ReadCrash, type ReportedFrame } from '../crash.ts'
+import { emptyFrame, noDetails, type ReadCrash, type ReportedFrame, unknownOrigin } from '../crash.ts'
 import { maxFrames, maxNameLength } from '../limits.ts'
 
 /** undefined for text that is no stack of JavaScript. */
@@ -13,14 +13,7 @@ export function readJavaScriptText(text: string, digest: string): ReadCrash | un
     sourceId: digest,
     kind: 'crash',
     isFatal: true,
-    occurredAt: null,
-    package: null,
-    shortVersion: null,
-    version: null,
-    deviceModel: null,
-    osName: null,
-    osVersion: null,
-    installId: null,
+    ...unknownOrigin,
     exceptions: type === null ? [] : [{ type, message }],
     frames: frames.slice(0, maxFrames).map(toFrame),
     images: [],

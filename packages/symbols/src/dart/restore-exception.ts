@@ -20,14 +20,14 @@ export function restoreException(line: string, map: ObfuscationMap, before: stri
   return start + restoreClass(line.slice(start.length), map)
 }
 
-/** What was thrown, of the first trace of a report; null if the report does not say. */
+/** The exception that a report names before its first trace. */
 export interface DartException {
   /** The class. Null for a text that names none, such as that of a thrown string. */
   type: string | null
   message: string | null
 }
 
-/** Reads what stands before the first frame. */
+/** Reads the exception before the first frame. Returns null if the report names none. */
 export function readException({ lines }: Pick<DartTrace, 'lines'>): DartException | null {
   let before = ''
   for (const line of lines) {
@@ -49,7 +49,7 @@ function splitException(text: string): DartException {
   return { type, message: text.slice(type.length).replace(/^:/, '').trim() || null }
 }
 
-/** What a log of Android writes before a line of Flutter. */
+/** Returns the time, process and tag that a log of Android writes before a line of Flutter. */
 function findLogPrefix(line: string): string {
   return /^.{0,300}? flutter ?(?:\(\s{0,8}\d{1,8}\))?: /i.exec(line)?.[0] ?? ''
 }

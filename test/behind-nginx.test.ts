@@ -1,7 +1,7 @@
-/** Tests streams of events behind a real nginx with the configuration that docs/operating.md gives. */
+/** Tests the server behind a real nginx with the configuration that docs/operating.md gives. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { get, type IncomingMessage } from 'node:http'
+import { get, type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import { findFreePort } from '../scripts/free-port.ts'
@@ -11,7 +11,7 @@ import { openTemporaryFolder, startServerProcess, token } from './processes/serv
 
 const metricsToken = 'metrics-token-of-the-test'
 
-describe('streams of events behind nginx as the documentation configures it', { timeout: 180_000 }, () => {
+describe('the server behind nginx as the documentation configures it', { timeout: 180_000 }, () => {
   const opened = new AsyncDisposableStack()
   let front: string
   let server: string
@@ -45,7 +45,7 @@ describe('streams of events behind nginx as the documentation configures it', { 
     return Number(/^fairlead_event_streams (\d+)$/m.exec(await answer.text())?.[1])
   }
 
-  void test('pass each event on within two seconds', async () => {
+  void test('passes each event on within two seconds', async () => {
     const stream = await openStream(front)
     assert.match(stream.response.headers['content-type'] ?? '', /^text\/event-stream/)
     for (const alias of ['one', 'two', 'three']) {
@@ -60,7 +60,7 @@ describe('streams of events behind nginx as the documentation configures it', { 
     await waitUntil('the server forgets the stream', async () => (await countStreams()) === 0)
   })
 
-  void test('stay open in silence by heartbeats, and take no place of other requests', async () => {
+  void test('keeps streams of events open by heartbeats, and they take no place of other requests', async () => {
     const streams = await Promise.all(Array.from({ length: 20 }, () => openStream(front)))
     assert.equal(await countStreams(), 20)
     const startedAt = performance.now()
@@ -79,7 +79,37 @@ describe('streams of events behind nginx as the documentation configures it', { 
     for (const stream of streams) stream.close()
     await waitUntil('the server forgets the streams', async () => (await countStreams()) === 0)
   })
+
+  void test('gives the answers of requests that it refuses before their end, not a 502', async () => {
+    const refusals: [path: string, headers: Record<string, string>, status: number][] = [
+      ['/v2/builds', { 'X-Service-Token': 'fl_wrong', 'X-Service-Application-Alias': 'one' }, 401],
+      ['/v2/symbolsFiles', { 'X-Service-Token': token, 'X-Service-Application-Alias': 'unknown' }, 404],
+      ['/v1/session', { 'Content-Type': 'application/json' }, 413],
+      ['/v1/nothing', {}, 404],
+    ]
+    for (const [path, headers, status] of refusals) {
+      for (const framing of [{ 'Content-Length': String(refusedBytes) }, { 'Transfer-Encoding': 'chunked' }]) {
+        for (let round = 0; round < 5; round++) {
+          assert.equal(await sendRefused(front + path, { ...headers, ...framing }), status, path)
+        }
+      }
+    }
+  })
 })
+
+const refusedBytes = 16 * 2 ** 20
+
+/** Sends a body of `refusedBytes`, and returns the status, which may come before its end. */
+async function sendRefused(url: string, headers: Record<string, string>): Promise<number | undefined> {
+  const sending = request(url, { method: 'POST', agent: false, headers })
+  // nginx may close the connection before the whole body is sent.
+  sending.on('error', () => {})
+  const answered: Promise<IncomingMessage[]> = once(sending, 'response')
+  sending.end(Buffer.alloc(refusedBytes))
+  const [answer] = await answered
+  answer?.resume()
+  return answer?.statusCode
+}
 
 interface Stream {
   response: IncomingMessage
