@@ -44,6 +44,7 @@ import { addBuildNumbers } from './migrations/045-build-numbers.ts'
 import { keepRunsOfResultsByTriggers } from './migrations/046-runs-of-results.ts'
 import { addIndexOfBundles } from './migrations/047-index-of-bundles.ts'
 import { addIndexOfBuildCommits } from './migrations/048-index-of-build-commits.ts'
+import { addSameFailures } from './migrations/049-same-failures.ts'
 import type { Schema } from './schema.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
@@ -93,6 +94,7 @@ const steps: Record<string, Step> = {
   '046-runs-of-results': keepRunsOfResultsByTriggers,
   '047-index-of-bundles': addIndexOfBundles,
   '048-index-of-build-commits': addIndexOfBuildCommits,
+  '049-same-failures': addSameFailures,
 }
 
 /**

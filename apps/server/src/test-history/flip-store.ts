@@ -4,6 +4,9 @@ import type { Db } from '../db/open.ts'
 import type { Row, Schema } from '../db/schema.ts'
 import { infrastructure, passed } from '../test-results/outcome.ts'
 
+/** The most earlier failures that are read for a batch of tests. */
+const maxEarlier = 20_000
+
 /** A row of results with what a flip needs to know of its attempts. */
 export type AttemptedRow = Pick<
   Row<'test_results'>,
@@ -63,6 +66,22 @@ function selectAttempted(trx: Db, runId: number) {
     .where((where) =>
       where.or([where('result.classification', 'is', null), where('result.classification', '!=', infrastructure)]),
     )
+}
+
+/** Lists the newest failures that some tests had before a run. */
+export async function listEarlierFailures(trx: Db, runId: number, testIds: number[]) {
+  return selectInBatches(testIds, (ids) =>
+    trx
+      .selectFrom('test_failures as failure')
+      .innerJoin('failure_groups as grouped', 'grouped.id', 'failure.group_id')
+      .select(['failure.test_id', 'failure.group_id', 'failure.other_keys', 'failure.assertion'])
+      .select('grouped.key as group_key')
+      .where('failure.test_id', 'in', ids)
+      .where('failure.run_id', '<', runId)
+      .orderBy('failure.id', 'desc')
+      .limit(maxEarlier)
+      .execute(),
+  )
 }
 
 /** Inserts a flip, or replaces the groups of the flip of the same test, environment and commit. */

@@ -86,7 +86,7 @@ async function insertFailures(
   const rows: Insertable<Schema['test_failures']>[] = []
   const indexes = new Map<string, number>()
   for (const [index, grouped] of batch.entries()) {
-    const { testCase, group, productKey, isOfMachine, hasTrace } = grouped
+    const { testCase, group, productKey, otherKeys, assertion, isOfMachine, hasTrace } = grouped
     const place = requireAt(places, index)
     const isPlain =
       testCase.attempts.length === 1 && testCase.attempts[0]?.failures.length === 0 && testCase.outcome !== 'failed'
@@ -97,6 +97,8 @@ async function insertFailures(
       ...place,
       group_id: group === null ? null : requireKey(groupIds, group.key),
       product_key: productKey,
+      other_keys: otherKeys.length === 0 ? null : toJsonText(otherKeys),
+      assertion: assertion === null ? null : toJsonText(assertion),
       is_device_failure: isOfMachine ? 1 : 0,
       type: failure?.type ?? null,
       message: failure?.message ?? null,

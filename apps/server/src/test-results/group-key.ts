@@ -43,21 +43,24 @@ const testLibraries = new RegExp(
     ].join('|') +
     ')',
 )
-const javaFrame = /^\s*at (?:[\w.@-]+\/)?([\w.$]+)\.([\w$<>-]+)\([^)]*\)/
+const javaFrame = /^\s*at (?:[\w.@-]+\/)?([\w.$]+)\.([\w$<>-]+)\((?:[^):]*:(\d+)|[^)]*)\)/
 const scriptFrame = new RegExp(
   String.raw`^\s*at (?:async )?(?:([^()]+?) )?` +
-    String.raw`\(?((?:file:|\.{0,2}\/|[A-Za-z]:[\\/]|webpack)[^()]*?):\d+:(\d+)\)?\s*$`,
+    String.raw`\(?((?:file:|\.{0,2}\/|[A-Za-z]:[\\/]|webpack)[^()]*?):(\d+):(\d+)\)?\s*$`,
 )
 /** Frames as Vitest prints them: ` ❯ charge src/shop.js:10:15`. */
-const arrowFrame = /^\s*❯ (?:(\S[^()]*?) )?(\S+):\d+:(\d+)\s*$/
-const pythonFrame = /^\s*File "([^"]+)", line \d+(?:, in (\S+))?/
+const arrowFrame = /^\s*❯ (?:(\S[^()]*?) )?(\S+):(\d+):(\d+)\s*$/
+const pythonFrame = /^\s*File "([^"]+)", line (\d+)(?:, in (\S+))?/
 const plainPlace =
-  /^\s*(?:at )?([\w./\\+-]+\.(?:swift|mm?|kt|java|cpp|cc|c|py|ts|tsx|js|dart|cs|go|rs|rb)):\d+(?::(\d+))?/
+  /^\s*(?:at )?([\w./\\+-]+\.(?:swift|mm?|kt|java|cpp|cc|c|py|ts|tsx|js|dart|cs|go|rs|rb)):(\d+)(?::(\d+))?/
 /**
  * The line that failed in the piece of source that a text shows: `> 12 |   expect(total).toBe(3)`. Line breaks are not
  * among its spaces, because each of many empty lines would then be searched to their end.
  */
 const markedLine = /^[ \t]*>[ \t]*\d+ \|(.*)$/m
+const pythonPlace = /^(?:[^\s:]{1,500}\.py:\d+: |[ \t]*File "[^"\n]{1,500}", line \d)/m
+const pytestSource = /^>[ \t]+(\S.*)$/gm
+const sourceBelow = /^(?:[^\s:]{1,500}\.py:\d+: in |[ \t]*File "[^"\n]{1,500}", line \d).*\n[ \t]+(\S.*)$/gm
 const foreignPath = /node_modules|node:internal|site-packages|dist-packages|lib\/python|\/vendor\//
 /** GoogleTest begins a message with a line for its place, whose path and number differ between machines and commits. */
 const placeAlone = /^\s*(?:unknown file|[^\n]{1,500}\.(?:cc|cpp|cxx|c|hpp|hxx|hh|h|mm?)(?::\d+|\(\d+\)):?)[ \t]*\r?\n/
@@ -70,8 +73,7 @@ export function toFailureGroupKey({ type, message, details, frames: resolved }: 
   const text = details ?? message ?? ''
   const found = findOwnFrames(text)
   const frames = resolved?.slice(0, maxFrames) ?? found.map(({ name }) => name)
-  const said = message ?? firstLine(text)
-  const head = said.replace(placeAlone, '').replace(viewHierarchy, '').replace(framesBelow, '')
+  const head = toHead({ message, details })
   const blank = blankMessage(head)
   const title = [type, toTitle(head).slice(0, 200)].filter((part) => part !== null && part !== '').join(': ')
   const places = isAssertion({ type, message, details }) ? listPlaces(text, found) : []
@@ -84,20 +86,41 @@ export function toFailureGroupKey({ type, message, details, frames: resolved }: 
   }
 }
 
+/** What a failure says, without its place, its frames and the hierarchy of views. */
+export function toHead({ message, details }: Pick<FailureText, 'message' | 'details'>): string {
+  const said = message ?? firstLine(details ?? '')
+  return said.replace(placeAlone, '').replace(viewHierarchy, '').replace(framesBelow, '')
+}
+
 /** Lists where an assertion stands. A text shows the source of its own line only, so other frames count by columns. */
 function listPlaces(text: string, frames: readonly OwnFrame[]): string[] {
+  const ofPython = listPythonSources(text.slice(0, maxMarked))
+  if (ofPython.length > 0) return ofPython
   const source = markedLine.exec(text.slice(0, maxMarked))?.[1]?.trim()
   const columns = frames.flatMap(({ column }) => column ?? [])
   return source === undefined ? columns : [source.slice(0, maxLineLength), ...columns.slice(1)]
 }
 
+/**
+ * The lines of source in a traceback of Python, from the test to the failed assertion: after `>` in the long form of
+ * pytest, else below the place of each frame.
+ */
+function listPythonSources(text: string): string[] {
+  if (!pythonPlace.test(text)) return []
+  const marked = [...text.matchAll(pytestSource)].map(([, source = '']) => source)
+  const sources = marked.length > 0 ? marked : [...text.matchAll(sourceBelow)].map(([, source = '']) => source)
+  return sources.slice(-maxFrames).map((source) => source.trim().slice(0, maxLineLength))
+}
+
 interface OwnFrame {
   name: string
+  line: number | undefined
   /** Undefined where the framework writes no column. */
   column: string | undefined
 }
 
-function findOwnFrames(text: string): OwnFrame[] {
+/** The first frames outside of libraries, at most three. */
+export function findOwnFrames(text: string): OwnFrame[] {
   const frames: OwnFrame[] = []
   for (const line of text.split('\n', maxLines)) {
     const frame = findFrame(line.slice(0, maxLineLength))
@@ -112,20 +135,25 @@ function findOwnFrames(text: string): OwnFrame[] {
 function findFrame(line: string): OwnFrame | undefined {
   const java = javaFrame.exec(line)
   if (java?.[1] !== undefined) {
-    const [, className, method] = java
-    return isOwnClass(className) ? { name: `${className}.${method}`, column: undefined } : undefined
+    const [, className, method, at] = java
+    return isOwnClass(className) ? { name: `${className}.${method}`, line: toLine(at), column: undefined } : undefined
   }
   const script = scriptFrame.exec(line) ?? arrowFrame.exec(line)
-  if (script?.[2] !== undefined) return toFrame(script[2], script[1], script[3])
+  if (script?.[2] !== undefined) return toFrame(script[2], script[1], script[3], script[4])
   const python = pythonFrame.exec(line)
-  if (python?.[1] !== undefined) return toFrame(python[1], python[2], undefined)
+  if (python?.[1] !== undefined) return toFrame(python[1], python[3], python[2], undefined)
   const plain = plainPlace.exec(line)
-  return plain?.[1] === undefined ? undefined : toFrame(plain[1], undefined, plain[2])
+  return plain?.[1] === undefined ? undefined : toFrame(plain[1], undefined, plain[2], plain[3])
 }
 
-function toFrame(path: string, name: string | undefined, column: string | undefined): OwnFrame | undefined {
+function toFrame(path: string, name: string | undefined, at: string | undefined, column: string | undefined) {
   if (foreignPath.test(path)) return undefined
-  return { name: `${basename(path.replaceAll('\\', '/'))}${name === undefined ? '' : `#${name}`}`, column }
+  const file = basename(path.replaceAll('\\', '/'))
+  return { name: `${file}${name === undefined ? '' : `#${name}`}`, line: toLine(at), column }
+}
+
+function toLine(digits: string | undefined): number | undefined {
+  return digits === undefined ? undefined : Number(digits.slice(0, 9))
 }
 
 /** Whether a class belongs to the app or its tests, and to no library. */

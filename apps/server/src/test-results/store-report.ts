@@ -1,7 +1,7 @@
 /**
  * Results: the rows of reports, and the runs that they add up to.
  *
- * 1. `readCases` gives each failed case the group of its failure (`group-key.ts`).
+ * 1. `readCases` gives each failed case the group of its failure (`group-case.ts`).
  * 2. `case-id-store.ts` finds or creates tests and groups, and `case-store.ts` inserts results and failures. Those of a
  *    large report are written in several transactions and hidden until the last one, or all by the last one.
  * 3. `renumber.ts` decides from all reports of the run which rows are cases and which are attempts of one case.
@@ -24,12 +24,8 @@ import { type AttachedFile, insertAttachments, keepAttachments, listAttachments 
 import { type CaseIds, takeCaseIds } from './case-id-store.ts'
 import { insertCases, insertResults } from './case-store.ts'
 import { showCases } from './show-cases-store.ts'
-import { hasTrace } from './crash-text.ts'
-import { toFailureGroupKey } from './group-key.ts'
-import { type CaseOwner, findLastFailure, type GroupedCase } from './grouped-case.ts'
-import { isMachineFailure } from './lost-machine.ts'
-import { toProductKey } from './product-frames.ts'
-import { toSaid } from './said.ts'
+import { groupCase } from './group-case.ts'
+import type { CaseOwner, GroupedCase } from './grouped-case.ts'
 import type { ReportHeaders } from './report-headers.ts'
 import { deleteReport, findPublishedReport, insertReport, publishReport, toShardIndex } from './report-store.ts'
 import { renumberTests } from './renumber.ts'
@@ -179,24 +175,6 @@ async function* readCases(summary: ReportSummary, details: Details | undefined):
     }
     yield grouped
     turnStartedAt = performance.now()
-  }
-}
-
-function groupCase(testCase: GroupedCase['testCase'], details: Details | undefined): GroupedCase {
-  const failure = findLastFailure(testCase)
-  if (!testCase.attempts.some(({ outcome }) => outcome === 'failed')) {
-    return { testCase, group: null, productKey: null, isOfMachine: false, hasTrace: false }
-  }
-  const reference = failure?.details ?? null
-  const text = reference === null || !details ? null : details.read(reference)
-  const message = toSaid({ message: failure?.message ?? null, details: text })
-  const read = { type: failure?.type ?? null, message, details: text }
-  return {
-    testCase,
-    group: toFailureGroupKey(read),
-    productKey: toProductKey(read, { className: testCase.class, file: testCase.file }),
-    isOfMachine: isMachineFailure(read),
-    hasTrace: hasTrace(text ?? ''),
   }
 }
 

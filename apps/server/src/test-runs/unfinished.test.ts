@@ -56,7 +56,17 @@ describe('a report whose process died while its rows were written', async () => 
       db,
       owner,
       new Map(),
-      [{ testCase: half, group: null, productKey: null, isOfMachine: false, hasTrace: false }],
+      [
+        {
+          testCase: half,
+          group: null,
+          productKey: null,
+          otherKeys: [],
+          assertion: null,
+          isOfMachine: false,
+          hasTrace: false,
+        },
+      ],
       false,
     )
     return run.id

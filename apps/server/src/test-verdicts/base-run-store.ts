@@ -1,5 +1,7 @@
 import { selectInBatches } from '../db/in-batches.ts'
+import type { JsonText } from '../db/json-text.ts'
 import type { Db } from '../db/open.ts'
+import type { Asserted } from '../test-results/asserted.ts'
 import { failed, infrastructure } from '../test-results/outcome.ts'
 
 /** A case of a run that another one is compared with. */
@@ -11,6 +13,10 @@ export interface BaseResult {
   classification: number | null
   group_id: number | null
   judged_group_id: number | null
+  group_key: string | null
+  case_number: number | null
+  other_keys: JsonText<string[]> | null
+  assertion: JsonText<Asserted> | null
 }
 
 /** Lists the functions of the product in which tests of a run failed, as keys. */
@@ -40,7 +46,9 @@ export async function listResultsOfRuns(trx: Db, runIds: number[], testIds: numb
       .selectFrom('test_results as result')
       .leftJoin('test_failures as failure', 'failure.id', 'result.failure_id')
       .select(['result.test_id', 'result.run_id', 'result.environment_id', 'result.outcome', 'result.classification'])
-      .select(['failure.group_id', 'failure.judged_group_id'])
+      .leftJoin('failure_groups as grouped', 'grouped.id', 'failure.group_id')
+      .select(['failure.group_id', 'failure.judged_group_id', 'failure.other_keys', 'failure.assertion'])
+      .select(['result.case_number', 'grouped.key as group_key'])
       .where('result.test_id', 'in', some)
       .where('result.run_id', 'in', runIds)
       .where('result.case_number', 'is not', null)

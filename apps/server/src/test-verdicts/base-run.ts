@@ -5,6 +5,7 @@ import type { FailingRow } from '../test-results/failing-row.ts'
 import { failed, infrastructure, skipped } from '../test-results/outcome.ts'
 import type { TestRunRow } from '../test-results/run.ts'
 import { findRunRow, listCompleteRuns, readDefaultBranch } from '../test-results/run-store.ts'
+import { matchFailures } from './same-failure.ts'
 
 /** The most complete runs that are searched for one in which tests ran. */
 const maxCandidates = 20
@@ -84,15 +85,30 @@ export async function listKnownFailures(trx: Db, run: TestRunRow, rows: FailingR
   const tests = [...new Set(rows.map(({ testId }) => testId))]
   const results = Map.groupBy(await listResultsOfRuns(trx, [base.id], tests), ({ test_id }) => test_id)
   const keys = await listFailedProductKeys(trx, base.id)
-  const undecided = new Set(rows.filter((row) => isUndecided(row, results.get(row.testId))).map(({ testId }) => testId))
-  const earlier = await listLastOtherResults(trx, base, undecided, results)
+  const known = listMatched(rows, results)
+  const rest = rows.filter((row) => !known.has(row))
+  const undecided = rest.filter((row) => isUndecided(row, results.get(row.testId)))
+  const tried = new Set(undecided.map(({ testId }) => testId))
+  const knownEarlier = listMatched(undecided, await listLastOtherResults(trx, base, tried, results))
   return {
     base: { runId: base.id, commit: base.commit_hash },
     isKnown: (row) =>
-      isSameFailure(row, inEnvironment(row, results.get(row.testId))) ||
-      (row.productKey !== null && keys.has(row.productKey)) ||
-      (undecided.has(row.testId) && isSameFailure(row, inEnvironment(row, earlier.get(row.testId)))),
+      known.has(row) ||
+      // Functions of the product explain the first failure of a case only.
+      (row.productKey !== null && row.otherKeys.length === 0 && keys.has(row.productKey)) ||
+      knownEarlier.has(row),
   }
+}
+
+/** Lists the failures that their tests had in some results, by test and environment. */
+function listMatched(rows: FailingRow[], results: ReadonlyMap<number, BaseResult[]>): Set<FailingRow> {
+  const grouped = Map.groupBy(rows, ({ testId, environmentId }) => `${testId} ${environmentId}`)
+  return new Set(
+    [...grouped.values()].flatMap((some) => {
+      const first = requireAt(some, 0)
+      return [...matchFailures(some, inEnvironment(first, results.get(first.testId)))]
+    }),
+  )
 }
 
 /** The results in the environment of a failure; those of all if the test did not run in that environment. */
@@ -101,20 +117,12 @@ function inEnvironment(row: FailingRow, results: BaseResult[] = []): BaseResult[
   return own.length > 0 ? own : results
 }
 
-/** Whether a test failed before as it fails now. */
-function isSameFailure(row: FailingRow, results: BaseResult[]): boolean {
-  return results.some((before) => {
-    if (before.outcome !== failed || before.classification === infrastructure) return false
-    if (before.group_id === row.groupId) return true
-    if (row.judgedGroupId === null) return before.judged_group_id !== null && before.judged_group_id === row.groupId
-    return before.judged_group_id === null && before.group_id === row.judgedGroupId
-  })
-}
-
-/** Whether the base does not say whether the failure is known: it lost the test, or it failed there in another way. */
+/**
+ * Whether the base does not say of a failure that it lacks whether it is known: it lost the test, or it failed there in
+ * another way.
+ */
 function isUndecided(row: FailingRow, results: BaseResult[] | undefined): boolean {
   const own = inEnvironment(row, results)
-  if (isSameFailure(row, own)) return false
   const ran = own.filter(({ outcome, classification }) => outcome !== skipped && classification !== infrastructure)
   return ran.length === 0 || ran.some(({ outcome }) => outcome === failed)
 }

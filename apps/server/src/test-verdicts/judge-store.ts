@@ -1,5 +1,6 @@
 import type { FailureClass } from '@fairlead/contract'
 import { selectInBatches } from '../db/in-batches.ts'
+import { parseJsonText } from '../db/json-text.ts'
 import type { Db } from '../db/open.ts'
 import type { FailingRow } from '../test-results/failing-row.ts'
 import { failed, passed, skipped, toClassCode, toFailureClass } from '../test-results/outcome.ts'
@@ -10,6 +11,7 @@ export async function listFailingRows(trx: Db, runId: number): Promise<FailingRo
     .selectFrom('test_results as result')
     .innerJoin('test_reports as report', 'report.id', 'result.report_id')
     .innerJoin('test_failures as failure', 'failure.id', 'result.failure_id')
+    .leftJoin('failure_groups as grouped', 'grouped.id', 'failure.group_id')
     .select([
       'result.test_id',
       'result.environment_id',
@@ -22,6 +24,9 @@ export async function listFailingRows(trx: Db, runId: number): Promise<FailingRo
       'failure.group_id',
       'failure.judged_group_id',
       'failure.product_key',
+      'failure.other_keys',
+      'failure.assertion',
+      'grouped.key as group_key',
       'failure.is_device_failure',
       'report.attempt',
       'report.shard',
@@ -41,6 +46,9 @@ export async function listFailingRows(trx: Db, runId: number): Promise<FailingRo
     groupId: row.group_id,
     judgedGroupId: row.judged_group_id,
     productKey: row.product_key,
+    groupKey: row.group_key,
+    otherKeys: row.other_keys === null ? [] : parseJsonText(row.other_keys),
+    assertion: row.assertion === null ? null : parseJsonText(row.assertion),
     isDeviceFailure: row.is_device_failure === 1,
     classification: toFailureClass(row.classification),
     runAttempt: row.attempt,

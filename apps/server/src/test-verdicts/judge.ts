@@ -14,7 +14,8 @@ import type { FailingRow } from '../test-results/failing-row.ts'
 import type { FailureClass } from '@fairlead/contract'
 import type { Db } from '../db/open.ts'
 import { listKnownFailures } from './base-run.ts'
-import { findFlakyGroups, recordFlips } from '../test-history/flips.ts'
+import { recordFlips } from '../test-history/flips.ts'
+import { findFlakyFailures } from './flaky-failures.ts'
 import { findInfrastructureFailures } from './infrastructure.ts'
 import { listFailingRows, listQuarantinedTests, sumRunDurations, writeClasses, writeGroupRuns } from './judge-store.ts'
 import type { TestRunRow } from '../test-results/run.ts'
@@ -71,12 +72,7 @@ async function classify(
   judgedAt: number | undefined,
 ): Promise<Classified> {
   const quarantined = await listQuarantinedTests(trx, run.application_id, judgedAt ?? Date.now())
-  const flakyGroups = await findFlakyGroups(
-    trx,
-    rows.map(({ testId }) => testId),
-    run.created_at,
-    judgedAt,
-  )
+  const flaky = await findFlakyFailures(trx, run, rows, judgedAt)
   const { base, isKnown } = await listKnownFailures(trx, run, rows)
   const classes: Classified['classes'] = new Map()
   for (const row of rows) {
@@ -84,7 +80,7 @@ async function classify(
     const name =
       wasQuarantined || quarantined.has(row.testId)
         ? 'quarantined'
-        : row.groupId !== null && flakyGroups.get(row.testId)?.has(row.groupId) === true
+        : flaky.has(row)
           ? 'flaky'
           : isKnown(row)
             ? 'known'

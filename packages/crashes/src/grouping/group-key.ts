@@ -90,15 +90,26 @@ function findReason(frame: GroupedFrame): SkipReason | undefined {
   return frame.isSkipped === true ? 'rule' : frame.isApp ? undefined : findSkipReason(frame)
 }
 
+const maxBlanked = 500
+const quotation = /(["'`«“])[^"'`»”]{0,200}(["'`»”])/g
+const hexadecimal = /\b0x[0-9a-fA-F]+\b|\b[0-9a-fA-F]{8,}\b/g
+const decimal = /-?\d+(?:[.,]\d+)*/g
+const varying = new RegExp([quotation, hexadecimal, decimal].map(({ source }) => source).join('|'), 'g')
+
 /** Removes numbers, quotations and hexadecimal text, which differ from crash to crash. */
 export function blankMessage(message: string): string {
   return message
-    .slice(0, 500)
-    .replace(/(["'`«“])[^"'`»”]{0,200}(["'`»”])/g, '$1…$2')
-    .replace(/\b0x[0-9a-fA-F]+\b|\b[0-9a-fA-F]{8,}\b/g, '#')
-    .replace(/-?\d+(?:[.,]\d+)*/g, '#')
+    .slice(0, maxBlanked)
+    .replace(quotation, '$1…$2')
+    .replace(hexadecimal, '#')
+    .replace(decimal, '#')
     .replace(/\s+/g, ' ')
     .trim()
+}
+
+/** Lists what `blankMessage` removes, in its order. */
+export function blankedParts(message: string): string[] {
+  return [...message.slice(0, maxBlanked).matchAll(varying)].map(([part]) => part)
 }
 
 const kindTitles: Record<CrashKind, string> = {

@@ -167,6 +167,10 @@ interface TestFailuresTable {
   judged_group_id: number | null
   /** Equal for failures in the same functions of the product; null for those without such functions. */
   product_key: Generated<string | null>
+  /** The keys of the groups of the case's other failures, such as soft assertions; null without any. */
+  other_keys: Generated<JsonText<string[]> | null>
+  /** What tells failed assertions of one group apart (`test-results/asserted.ts`). */
+  assertion: Generated<JsonText<{ lines: number[]; values: string[] }> | null>
   is_device_failure: number
   type: string | null
   message: string | null

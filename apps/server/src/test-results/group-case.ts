@@ -1,0 +1,42 @@
+/** Gives a case what its failures are compared by: the group of the first one, and what tells it from others. */
+import type { Details, ReportCase } from '@fairlead/reports'
+import { toAsserted } from './asserted.ts'
+import { hasTrace } from './crash-text.ts'
+import { toFailureGroupKey } from './group-key.ts'
+import { type GroupedCase, listLastFailures } from './grouped-case.ts'
+import { isMachineFailure } from './lost-machine.ts'
+import { toProductKey } from './product-frames.ts'
+import { toSaid } from './said.ts'
+
+type Failure = ReturnType<typeof listLastFailures>[number]
+
+/** The most failures of one case that are compared. */
+const maxFailures = 100
+
+export function groupCase(testCase: ReportCase, details: Details | undefined): GroupedCase {
+  if (!testCase.attempts.some(({ outcome }) => outcome === 'failed')) {
+    const none = { group: null, productKey: null, otherKeys: [], assertion: null }
+    return { testCase, ...none, isOfMachine: false, hasTrace: false }
+  }
+  const [first, ...others] = listLastFailures(testCase).slice(0, maxFailures)
+  const read = readFailure(first, details)
+  const group = toFailureGroupKey(read)
+  const otherKeys = new Set(others.map((failure) => toFailureGroupKey(readFailure(failure, details)).key))
+  otherKeys.delete(group.key)
+  return {
+    testCase,
+    group,
+    productKey: toProductKey(read, { className: testCase.class, file: testCase.file }),
+    otherKeys: [...otherKeys],
+    assertion: toAsserted(read),
+    isOfMachine: isMachineFailure(read),
+    hasTrace: hasTrace(read.details ?? ''),
+  }
+}
+
+function readFailure(failure: Failure | undefined, details: Details | undefined) {
+  const reference = failure?.details ?? null
+  const text = reference === null || !details ? null : details.read(reference)
+  const message = toSaid({ message: failure?.message ?? null, details: text })
+  return { type: failure?.type ?? null, message, details: text }
+}
