@@ -28,7 +28,8 @@ const expectation = (line: number, expression: string, values: [number, number])
 const assertEquals = (line: number, expected: number, actual: number) => {
   const type = 'org.opentest4j.AssertionFailedError'
   const message = `expected: <${expected}> but was: <${actual}>`
-  const frames = `at org.junit.jupiter.api.Assertions.assertEquals(Assertions.java:150)\n\tat shop.Cart.x(Cart.java:${line})`
+  const own = `at shop.Cart.x(Cart.java:${line})`
+  const frames = `at org.junit.jupiter.api.Assertions.assertEquals(Assertions.java:150)\n\t${own}`
   return failure(message, `${type}: ${message}\n\t${frames}\n`, type)
 }
 
@@ -36,7 +37,8 @@ const assertEquals = (line: number, expected: number, actual: number) => {
 const assertInPython = (line: number, source: string, words: string) =>
   failure(
     `AssertionError: ${words}`,
-    `    def test_x():\n        cart = Cart()\n>       ${source}\nE       ${words}\n\ntest_cart.py:${line}: AssertionError`,
+    `    def test_x():\n        cart = Cart()\n>       ${source}\nE       ${words}\n\n` +
+      `test_cart.py:${line}: AssertionError`,
   )
 const assertInShort = (line: number, source: string, words: string) =>
   failure(`AssertionError: ${words}`, `test_cart.py:${line}: in test_x\n    ${source}\nE   ${words}`)
