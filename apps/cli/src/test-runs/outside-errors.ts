@@ -19,8 +19,24 @@ const errors = new RegExp(
     String.raw`Test process encountered an unexpected problem`, // Gradle
     String.raw`The forked VM terminated without`, // Maven
     String.raw`(?:^|\n)panic: `, // Go
+    String.raw`[Cc]overage .{0,60}does not meet .{0,60}threshold`, // Jest, Vitest, c8, node:test
+    String.raw`Required test coverage of \S{1,20} not reached|Coverage failure: total of`, // pytest-cov
+    String.raw`(?:^|\n)[ \t]*\d+ did not run\b`, // Playwright, for tests after one that failed
+    // Gradle and Maven, for other tasks than those that run tests. Only a whole line tells which it is.
+    String.raw`Execution failed for task '[^'\n]{1,100}'\.\s*\n> (?!There were failing tests)[^\n]*\n`,
+    String.raw`Failed to execute goal (?!\S*(?:surefire|failsafe)-plugin)\S+ \(`,
   ].join('|'),
 )
+/** The summary of Vitest, whose report has tests that `bail` left out as passed: `Tests  1 failed | 3 passed (7)`. */
+const summary = /(?:^|\n)[ \t]*Tests[ \t]+(\d+ [a-z ]+(?:\| \d+ [a-z ]+)*)\((\d+)\)/
+
+function findUnrun(text: string): string | null {
+  const [line, parts = '', total] = summary.exec(text) ?? []
+  if (line === undefined) return null
+  const counted = parts.split('|').reduce((sum, part) => sum + Number.parseInt(part, 10), 0)
+  return counted < Number(total) ? line : null
+}
+
 /** An error may lie across two chunks of the output. */
 const overlap = 200
 
@@ -42,7 +58,8 @@ export function watchOutput(): OutputWatch {
       if (found === null) {
         // oxlint-disable-next-line no-control-regex -- colours are escape sequences
         const text = (ends.get(target) ?? '') + chunk.toString('utf8').replaceAll(/\u001b\[[0-9;]*m/g, '')
-        found = errors.exec(text)?.[0].trim() ?? null
+        const error = errors.exec(text)?.[0] ?? findUnrun(text)
+        found = error === null ? null : error.trim().replaceAll(/\s+/g, ' ')
         ends.set(target, text.slice(-overlap))
       }
       return target.write(chunk)

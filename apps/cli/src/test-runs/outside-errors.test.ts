@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { Writable } from 'node:stream'
+import { describe, it } from 'node:test'
+import { watchOutput } from './outside-errors.ts'
+
+/** What is found in an output that comes in pieces of some size. */
+function find(output: string, size = output.length): string | null {
+  const watch = watchOutput()
+  const target = new Writable({ write: (_chunk, _encoding, done) => done() })
+  for (let start = 0; start < output.length; start += size) {
+    watch.write(Buffer.from(output.slice(start, start + size)), target)
+  }
+  return watch.found
+}
+
+const errors = {
+  'the coverage threshold of Jest': 'Jest: Coverage for statements (40%) does not meet "global" threshold (95%)\n',
+  'the coverage threshold of Vitest': 'ERROR: Coverage for lines (50%) does not meet global threshold (80%)\n',
+  'the coverage threshold of node:test': 'Error: 62.50% line coverage does not meet threshold of 99%.\n',
+  'the coverage threshold of pytest': 'FAIL Required test coverage of 80% not reached. Total coverage: 50.00%\n',
+  'the tests that Playwright did not run': '  1 failed\n    a.spec.js:3:1 › s › pays ───\n  1 did not run\n',
+  'the tests that bail of Vitest left out':
+    ' Test Files  1 failed (2)\n      Tests  1 failed | 3 passed (7)\n   Start at\n',
+  'another task of Gradle': "Execution failed for task ':app:lintDebug'.\n> Lint found errors in the project\n",
+  'another goal of Maven':
+    'Failed to execute goal org.apache.maven.plugins:maven-checkstyle-plugin:3.3.1:check (check) on project shop\n',
+}
+const usual = {
+  'the coverage of Jest':
+    'All files |      40 |       50 |      50 |     100 |\nTests:       1 failed, 1 passed, 2 total\n',
+  'the summary of Playwright':
+    '  1 failed\n    a.spec.js:3:1 › s › the job that did not run ───\n  2 skipped\n  4 passed (2.1s)\n',
+  'the summary of Vitest': '      Tests  1 failed | 3 passed | 2 skipped | 1 todo (7)\n',
+  'failed tests in Gradle':
+    "Execution failed for task ':app:test'.\n> There were failing tests. See the report at: x\n",
+  'failed tests in Maven':
+    'Failed to execute goal org.apache.maven.plugins:maven-surefire-plugin:3.2.5:test (default-test) on project shop\n',
+}
+
+describe('the output of a test command', () => {
+  for (const [name, output] of Object.entries(errors)) {
+    it(`names ${name} as an error outside of tests, also in pieces`, () => {
+      assert.notEqual(find(output), null)
+      for (const size of [1, 7, 40]) assert.notEqual(find(output, size), null, `pieces of ${size}`)
+    })
+  }
+  for (const [name, output] of Object.entries(usual)) {
+    it(`names no error in ${name}, also in pieces`, () => {
+      assert.equal(find(output), null)
+      for (const size of [1, 7, 40]) assert.equal(find(output, size), null, `pieces of ${size}`)
+    })
+  }
+})
