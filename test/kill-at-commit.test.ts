@@ -4,8 +4,9 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { TestReport, TestRun, Verdict } from '@fairlead/contract'
+import { TestFailureGroup, TestReport, TestRun, Verdict } from '@fairlead/contract'
 import { z } from 'zod'
+import { connectedMapping, writeConnectedTests } from '../apps/server/src/testing/crashed-tests.ts'
 import { createTestDatabase } from '../apps/server/src/testing/test-database.ts'
 import { openTemporaryFolder, type ServerProcess, startServerProcess, token } from './processes/server-process.ts'
 
@@ -137,6 +138,27 @@ describe('a server that is killed before a commit', () => {
     assert.ok(kills >= 3, `${kills} commits of completing`)
   })
 
+  it('of completing a run with a crash that symbols resolve has one group and its source line in the end', async () => {
+    const crash = new Uint8Array(writeConnectedTests())
+    let kills = 0
+    for (let commit = 1; commit < maxCommits; commit++) {
+      const alias = `crash${commit}`
+      const applicationId = await createApplication(alias, 'android')
+      await sendMapping(alias)
+      const { run } = await send(alias, crash)
+      const wasKilled = await isKilledAt(commit, () => call('POST', `/v1/testRuns/${run.id}/complete`))
+      const { state } = TestRun.parse(await call('GET', `/v1/testRuns/${run.id}`))
+      if (state === 'open') {
+        assert.equal((await readVerdict(run.id)).result, 'pending')
+        await call('POST', `/v1/testRuns/${run.id}/complete`)
+      }
+      await waitUntilResolved(applicationId, run.id, commit)
+      if (!wasKilled) break
+      kills++
+    }
+    assert.ok(kills >= 3, `${kills} commits of completing`)
+  })
+
   it('of the job that takes over after a first kill is taken over within 10 seconds again', async () => {
     let kills = 0
     for (let commit = 1; commit < maxCommits; commit++) {
@@ -183,6 +205,34 @@ async function waitUntilAgreed(applicationId: number, runId: number, commit: num
   }
 }
 
+/** Waits until the failure of a run is judged in the one group of its source names, which the verdict names as well. */
+async function waitUntilResolved(applicationId: number, runId: number, commit: number): Promise<void> {
+  const place = `after a kill before commit ${commit}`
+  for (;;) {
+    const verdict = await readVerdict(runId)
+    if (verdict.result !== 'pending') {
+      assert.deepEqual([verdict.result, verdict.counts.new, verdict.counts.passed], ['fail', 1, 1], place)
+      assert.deepEqual(
+        verdict.crashes.map(({ title }) => title),
+        ['java.lang.IllegalStateException in com.example.shop.Cart.checkOut (Cart.kt:42)'],
+        place,
+      )
+      const groups = TestFailureGroup.array().parse(
+        await call('GET', `/v1/applications/${applicationId}/failureGroups`),
+      )
+      assert.deepEqual(
+        groups.map(({ frames, firstRunId }) => [frames[0], firstRunId]),
+        [['com.example.shop.Cart.checkOut', runId]],
+        place,
+      )
+      const listed = await count(`/v1/applications/${applicationId}/tests?state=failing&limit=1`)
+      if (listed === 1) return
+    }
+    assert.ok(Date.now() - startedAt <= agreedMs, `${verdict.result} ${place}`)
+    await setTimeout(100)
+  }
+}
+
 async function hasJoined(runId: number): Promise<boolean> {
   return TestRun.parse(await call('GET', `/v1/testRuns/${runId}`)).counts.failed > 0
 }
@@ -200,8 +250,8 @@ async function checkRows({ id, counts }: TestRun, expected: { passed: number; fa
   }
 }
 
-async function createApplication(alias: string): Promise<number> {
-  const answer = await call('POST', '/v1/applications', { name: alias, alias, platform: 'ios' })
+async function createApplication(alias: string, platform = 'ios'): Promise<number> {
+  const answer = await call('POST', '/v1/applications', { name: alias, alias, platform })
   return z.object({ id: z.number() }).parse(answer).id
 }
 
@@ -209,7 +259,22 @@ async function readVerdict(runId: number): Promise<Verdict> {
   return Verdict.parse(await call('GET', `/v1/testRuns/${runId}/verdict`))
 }
 
-async function send(alias: string, body: string): Promise<TestReport> {
+async function sendMapping(alias: string): Promise<void> {
+  const answer = await fetch(`${server.url}/v2/symbolsFiles`, {
+    method: 'POST',
+    headers: {
+      'X-Service-Token': token,
+      'X-Service-Application-Alias': alias,
+      'X-Service-Package': 'com.example.shop',
+      'X-Service-Version-Name': '1.0',
+      'X-Service-Version-Code': '1',
+    },
+    body: connectedMapping,
+  })
+  assert.equal(answer.status, 201, await answer.text())
+}
+
+async function send(alias: string, body: string | Uint8Array<ArrayBuffer>): Promise<TestReport> {
   const headers = { 'X-Service-Token': token, 'X-Service-Application-Alias': alias, 'X-Service-Run-Key': 'pipeline' }
   const answer = await fetch(`${server.url}/v1/testReports`, {
     method: 'POST',
