@@ -82,6 +82,18 @@ describe('testers in the dashboard', { skip, timeout: 480_000 }, () => {
     await rows.nth(before + 209).waitFor()
     assert.equal(await rows.count(), before + 210)
     assert.equal(await page.getByRole('button', { name: 'Show more' }).count(), 0)
+
+    await page.goto(`/groups/${opened.workspace.groupId}`)
+    await rows.nth(199).waitFor()
+    assert.equal(await rows.count(), 200)
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await rows.nth(200).waitFor()
+    await page.getByLabel('Search testers', { exact: true }).fill('crew.17')
+    // The address of the page has the search, so that it can be sent on.
+    await page.waitForURL(/q=crew\.17$/)
+    await page.getByText('11 testers', { exact: true }).waitFor()
+    assert.equal(await rows.count(), 11)
+    assert.ok((await measureOverflow(page)) <= 0)
     await page.context().close()
   })
 })

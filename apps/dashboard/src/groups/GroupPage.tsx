@@ -2,7 +2,7 @@ import type { Tester } from '@fairlead/contract'
 import { Button, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { UserPlus, UsersRound } from 'lucide-react'
 import { useState } from 'react'
 import { client, queryClient } from '../api/client.ts'
@@ -11,11 +11,11 @@ import { Breadcrumb } from '../ui/Breadcrumb.tsx'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { formatCount } from '../ui/format.ts'
-import { List } from '../ui/ListRow.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { tell } from '../ui/tell.ts'
 import { NameDialog } from '../ui/NameDialog.tsx'
 import { groupQuery, groupsQuery, groupTestersQuery } from './queries.ts'
+import { TesterList } from './TesterList.tsx'
 import { TesterRow } from './TesterRow.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 
@@ -25,13 +25,14 @@ const route = getRouteApi('/shell/groups/$groupId')
 
 export function GroupPage() {
   const { groupId } = route.useParams()
+  const { q = '' } = route.useSearch()
   const { data: group } = useSuspenseQuery(groupQuery(groupId))
   const { data: testers } = useSuspenseQuery(groupTestersQuery(groupId))
   const isAdmin = useCan('admin')
   const [isAdding, adding] = useDisclosure()
   const [isRenaming, renaming] = useDisclosure()
   const [isDeleting, deleting] = useDisclosure()
-  const navigate = useNavigate()
+  const navigate = route.useNavigate()
   const [leaving, setLeaving] = useState<Tester | null>(null)
   const remove = async () => {
     await client.groups.remove(groupId)
@@ -77,16 +78,16 @@ export function GroupPage() {
           {addButton}
         </EmptyState>
       ) : (
-        <List label="Testers">
-          {testers.map((tester) => (
+        <TesterList testers={testers} q={q} onSearch={(next) => void navigate({ search: { q: next }, replace: true })}>
+          {(tester) => (
             <TesterRow
               key={tester.id}
               tester={tester}
               hideGroup={groupId}
               {...(isAdmin && { action: 'Remove', onAction: () => setLeaving(tester) })}
             />
-          ))}
-        </List>
+          )}
+        </TesterList>
       )}
       {isAdding && <AddTestersDialog group={group} testers={testers} onClose={adding.close} />}
       {isRenaming && (

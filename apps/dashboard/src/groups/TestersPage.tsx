@@ -1,21 +1,18 @@
 import type { Tester } from '@fairlead/contract'
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { Search, UserPlus, UserRoundCheck } from 'lucide-react'
+import { UserPlus, UserRoundCheck } from 'lucide-react'
 import { useState } from 'react'
 import { client } from '../api/client.ts'
 import { useCan } from '../api/session.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { formatCount } from '../ui/format.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
-import { List } from '../ui/ListRow.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
-import { ShowMore, useParts } from '../ui/ShowMore.tsx'
-import { TextFilter } from '../ui/TextFilter.tsx'
 import { groupsQuery, testersQuery } from './queries.ts'
+import { TesterList } from './TesterList.tsx'
 import { TesterPageDialog } from './TesterPageDialog.tsx'
 import { TesterRow } from './TesterRow.tsx'
 
@@ -32,11 +29,6 @@ export function TestersPage() {
   const [isAdding, adding] = useDisclosure()
   const [leaving, setLeaving] = useState<Tester | null>(null)
   const [paged, setPaged] = useState<Tester | null>(null)
-  const wanted = q.trim().toLowerCase()
-  const found = testers.filter(({ email, name, groups }) =>
-    [email, name ?? '', ...groups.map((group) => group.name)].some((part) => part.toLowerCase().includes(wanted)),
-  )
-  const { shown, more } = useParts(found)
   return (
     <>
       <PageHeader title="Testers" description="Everybody in the workspace’s groups. Testers need no account.">
@@ -53,32 +45,16 @@ export function TestersPage() {
           </Text>
         </EmptyState>
       ) : (
-        <>
-          <Group mb="sm">
-            <TextFilter
-              label="Search testers"
-              placeholder="Search by name, address or group"
-              icon={<Search size={16} />}
-              value={q}
-              onChange={(next) => void navigate({ search: { q: next }, replace: true })}
-              width="1 1 100%"
+        <TesterList testers={testers} q={q} onSearch={(next) => void navigate({ search: { q: next }, replace: true })}>
+          {(tester) => (
+            <TesterRow
+              key={tester.id}
+              tester={tester}
+              onPage={tester.pageUrl === null ? undefined : () => setPaged(tester)}
+              {...(isAdmin && { action: 'Delete', onAction: () => setLeaving(tester) })}
             />
-          </Group>
-          <Text size="sm" c="dimmed" mb="xs" role="status">
-            {formatCount(found.length, 'tester')}
-          </Text>
-          <List label="Testers">
-            {shown.map((tester) => (
-              <TesterRow
-                key={tester.id}
-                tester={tester}
-                onPage={tester.pageUrl === null ? undefined : () => setPaged(tester)}
-                {...(isAdmin && { action: 'Delete', onAction: () => setLeaving(tester) })}
-              />
-            ))}
-          </List>
-          <ShowMore {...more} />
-        </>
+          )}
+        </TesterList>
       )}
       {isAdding && <AddToGroupDialog groups={groups} testers={testers} onClose={adding.close} />}
       {paged && <TesterPageDialog tester={paged} onClose={() => setPaged(null)} />}

@@ -8,6 +8,12 @@ import { readPathId } from '../ui/path-id.ts'
 import { shellRoute } from './shell-route.ts'
 import { lazyRouteComponent } from '../ui/load-script.ts'
 
+/** The search in a list of testers. The router parses numbers, which become text again. */
+function readTesterSearch({ q }: Record<string, unknown> & SearchSchemaInput): { q?: string | undefined } {
+  const text = typeof q === 'number' ? String(q) : q
+  return { q: typeof text === 'string' && text !== '' ? text : undefined }
+}
+
 const groupsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/groups',
@@ -19,6 +25,7 @@ const groupRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/groups/$groupId',
   params: readPathId('groupId'),
+  validateSearch: readTesterSearch,
   loader: ({ context, params: { groupId }, preload }) =>
     loadFromAnyWorkspace({
       preload,
@@ -35,9 +42,7 @@ const groupRoute = createRoute({
 const testersRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/testers',
-  validateSearch: (search: Record<string, unknown> & SearchSchemaInput): { q?: string | undefined } => ({
-    q: typeof search['q'] === 'string' && search['q'] !== '' ? search['q'] : undefined,
-  }),
+  validateSearch: readTesterSearch,
   loader: ({ context }) => context.queryClient.ensureQueryData(testersQuery),
   component: lazyRouteComponent(() => import('../groups/TestersPage.tsx'), 'TestersPage'),
 })
