@@ -125,6 +125,10 @@ export async function listReleasesOfBuild(
   return rows.map(({ id }) => id)
 }
 
+/**
+ * Lists the sessions of releases, release by release. In the order of days alone, SQLite would read the days of all
+ * releases, whose index has that order.
+ */
 export async function listDaysOfReleases(db: Db, applicationId: number, releaseIds: number[], sinceDay: number) {
   return db
     .selectFrom('session_days')
@@ -132,6 +136,7 @@ export async function listDaysOfReleases(db: Db, applicationId: number, releaseI
     .where('application_id', '=', applicationId)
     .where('release_id', 'in', releaseIds)
     .where('day', '>=', sinceDay)
+    .orderBy('release_id')
     .orderBy('day')
     .execute()
 }
