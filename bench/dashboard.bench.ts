@@ -1,11 +1,12 @@
 /**
  * Measures every page of the dashboard over rich data on a weak mobile connection (400 ms, 50 kB/s), with an empty
  * cache: the seconds until it shows what it is about and until it is complete, the compressed scripts that it loads
- * until then, and how far its layout shifts. `npm run build` comes first.
+ * until then, and how far its layout shifts. `npm run build` comes first. `BENCH_DATA` names a folder that keeps the
+ * data, and `BENCH_ONLY` a part of the paths to measure, or several with commas between them.
  */
 import { setTimeout } from 'node:timers/promises'
 import { startChromium, slowNetwork } from '../test/dashboard/chromium.ts'
-import { fillRichly } from '../test/dashboard/rich-workspace.ts'
+import { fillRichlyOnce } from '../test/dashboard/rich-workspace.ts'
 import { startServerProcess } from '../test/processes/server-process.ts'
 import { median, printTable } from './measure.ts'
 import { openTemporaryFolder } from './processes.ts'
@@ -20,12 +21,16 @@ interface Measured {
   shift: number
 }
 
-await using folder = await openTemporaryFolder()
-const { paths, cookie } = await fillRichly(folder.path)
+await using temporary = await openTemporaryFolder()
+const dataDir = process.env.BENCH_DATA ?? temporary.path
+const only = (process.env.BENCH_ONLY ?? '').split(',')
+const { paths, cookie } = await fillRichlyOnce(dataDir)
 console.error('filled, now measuring')
-await using server = await startServerProcess({ dataDir: folder.path, env: { FAIRLEAD_INITIAL_API_TOKEN: '' } })
+await using server = await startServerProcess({ dataDir, env: { FAIRLEAD_INITIAL_API_TOKEN: '' } })
 await using chromium = await startChromium()
-const pages = paths.filter((path) => !path.includes('no/such') && !path.includes('999999'))
+const pages = paths
+  .filter((path) => !path.includes('no/such') && !path.includes('999999'))
+  .filter((path) => only.some((part) => path.includes(part)))
 const rows: [string, Measured][] = []
 for (const path of pages) rows.push([path, await measure(path)])
 

@@ -2,12 +2,12 @@
  * Measures whether the overview of an application costs more with 5,000,000 crashes, 10,000,000 test results and
  * 100,000 builds than with a thousandth of that. The figures are the processor time of the server and the database
  * together, and the time until the answer is there; every request reads the database. `BENCH_SCALE` fills less, such
- * as 0.1, and `BENCH_ENGINES=sqlite` leaves PostgreSQL out. Filling takes minutes, so `BENCH_WAIT` names a file that is
- * waited for before each engine is measured: somebody makes it when the machine is quiet.
+ * as 0.1, and `BENCH_ENGINES=sqlite` leaves PostgreSQL out. Filling takes minutes, so `BENCH_DATA` names a folder that
+ * keeps the databases, and `BENCH_ROUNDS=0` only fills them: the next run measures the same, when the machine is quiet.
+ * It should be on the same day, because the overview reads the last days.
  */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { openPostgresClient } from '../apps/server/src/testing/postgres-client.ts'
 import { startPostgres } from '../scripts/postgres.ts'
 import { call, token } from './call.ts'
@@ -28,17 +28,20 @@ interface Contestant {
   pids: number[]
 }
 
-await using folder = await openTemporaryFolder()
+await using temporary = await openTemporaryFolder()
 await using opened = new AsyncDisposableStack()
-const postgres = engines.includes('postgres') ? await startPostgres() : undefined
+const kept = process.env.BENCH_DATA
+const folder = kept ?? temporary.path
+const keptIn = kept === undefined ? undefined : join(kept, 'postgres')
+const postgres = engines.includes('postgres') ? await startPostgres({ keptIn }) : undefined
 if (postgres) opened.use(postgres)
 const rows: (string | number)[][] = []
 
 for (const engine of engines) {
   const filled = [await prepare(engine, 'few', small), await prepare(engine, 'many', large)] as const
   // The full size fills for longer than it measures, so it is said from when on the machine should be quiet.
-  console.error(`${engine}: filled, now measuring`)
-  await waitForSignal()
+  console.error(`${engine}: filled`)
+  if (rounds === 0) continue
   const [few, many] = [await filled[0](), await filled[1]()]
   for (const path of ['/v1/applications/1/overview', '/v1/applicationOverviews']) {
     const costs = await takeTurns(rounds, {
@@ -64,18 +67,18 @@ printTable(['work', 'of many', 'of a thousandth', 'ratio'], rows)
 
 /** Fills a database. The function that it returns starts a server over it. */
 async function prepare(engine: string, name: string, counts: typeof large): Promise<() => Promise<Contestant>> {
-  const dataDir = join(folder.path, `${engine}-${name}`)
+  const dataDir = join(folder, `${engine}-${name}`)
   if (engine === 'sqlite') {
-    await migrate(dataDir)
-    await fill(join(dataDir, 'fairlead.db'), counts)
+    await fillOnce(dataDir, join(dataDir, 'fairlead.db'), counts)
     return async () => {
       const server = opened.use(await startFairlead(dataDir, token, bothCores))
       return { url: server.url, pids: [server.pid] }
     }
   }
   if (!postgres) throw new Error('PostgreSQL is not installed')
-  {
+  if (!isFilled(dataDir)) {
     await using client = await openPostgresClient(postgres.url)
+    await client.query(`drop database if exists overview_${name}`)
     await client.query(`create database overview_${name}`)
   }
   const { href } = Object.assign(new URL(postgres.url), { pathname: `/overview_${name}` })
@@ -87,8 +90,7 @@ async function prepare(engine: string, name: string, counts: typeof large): Prom
       delete process.env.FAIRLEAD_DATABASE_URL
     }
   }
-  await overPostgres(() => migrate(dataDir))
-  await fill(href, counts)
+  await overPostgres(() => fillOnce(dataDir, href, counts))
   return async () => {
     const server = opened.use(await overPostgres(() => startFairlead(dataDir, token, bothCores)))
     const [pid = ''] = readFileSync(join(postgres.folder, 'postmaster.pid'), 'utf8').split('\n')
@@ -96,19 +98,19 @@ async function prepare(engine: string, name: string, counts: typeof large): Prom
   }
 }
 
-/** Lets a server make the tables. */
-async function migrate(dataDir: string): Promise<void> {
-  await using first = await startFairlead(dataDir, token, bothCores)
-  await call(first.url, 'GET', '/v1/applications')
+function isFilled(dataDir: string): boolean {
+  return existsSync(join(dataDir, 'filled'))
 }
 
-async function waitForSignal(): Promise<void> {
-  const path = process.env.BENCH_WAIT
-  if (path === undefined) return
-  for (;;) {
-    if (existsSync(path)) return
-    await setTimeout(500)
+/** Lets a server make the tables, and fills them, unless an earlier run has. */
+async function fillOnce(dataDir: string, address: string, counts: typeof large): Promise<void> {
+  if (isFilled(dataDir)) return
+  {
+    await using first = await startFairlead(dataDir, token, bothCores)
+    await call(first.url, 'GET', '/v1/applications')
   }
+  await fill(address, counts)
+  writeFileSync(join(dataDir, 'filled'), '')
 }
 
 async function fill(address: string, counts: typeof large): Promise<void> {

@@ -1,6 +1,6 @@
-/** A temporary PostgreSQL cluster in a temporary folder, reachable from this machine only. */
+/** A PostgreSQL cluster in a temporary folder, or in one that is kept, reachable from this machine only. */
 import { spawnSync } from 'node:child_process'
-import { chownSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFreePort } from './free-port.ts'
@@ -17,16 +17,23 @@ export interface Postgres extends Disposable {
 export interface PostgresOptions {
   /** Whether a commit is on the disk when it is answered. Default false, because tests are faster without. */
   isDurable?: boolean
+  /** A folder that keeps the cluster for the next start. It is made where it is missing. */
+  keptIn?: string | undefined
 }
 
 /** Starts a cluster. Returns undefined when PostgreSQL is not installed. */
-export async function startPostgres({ isDurable = false }: PostgresOptions = {}): Promise<Postgres | undefined> {
+export async function startPostgres({ isDurable = false, keptIn }: PostgresOptions = {}): Promise<
+  Postgres | undefined
+> {
   const bin = globSync('/usr/lib/postgresql/*/bin').sort().at(-1)
   if (bin === undefined) return undefined
-  const folder = mkdtempSync(join(tmpdir(), 'fairlead-postgres-'))
+  if (keptIn !== undefined) mkdirSync(keptIn, { recursive: true })
+  const folder = keptIn ?? mkdtempSync(join(tmpdir(), 'fairlead-postgres-'))
   if (isRoot()) chownSync(folder, ...readIds('postgres'))
   const port = await findFreePort()
-  run(bin, 'initdb', ['--pgdata', folder, '--username', 'postgres', '--auth', 'trust', '--encoding', 'UTF8'])
+  if (!existsSync(join(folder, 'PG_VERSION'))) {
+    run(bin, 'initdb', ['--pgdata', folder, '--username', 'postgres', '--auth', 'trust', '--encoding', 'UTF8'])
+  }
   const onDisk = isDurable ? 'on' : 'off'
   const settings = `-c max_connections=300 -c fsync=${onDisk} -c full_page_writes=${onDisk}`
   const options = `-p ${port} -h 127.0.0.1 -k ${folder} ${settings}`
@@ -40,8 +47,9 @@ export async function startPostgres({ isDurable = false }: PostgresOptions = {})
       run(bin, 'pg_ctl', start)
     },
     [Symbol.dispose]() {
-      run(bin, 'pg_ctl', ['--pgdata', folder, '--mode', 'immediate', 'stop'])
-      rmSync(folder, { recursive: true, force: true })
+      const mode = keptIn === undefined ? 'immediate' : 'fast'
+      run(bin, 'pg_ctl', ['--pgdata', folder, '--mode', mode, 'stop'])
+      if (keptIn === undefined) rmSync(folder, { recursive: true, force: true })
     },
   }
 }

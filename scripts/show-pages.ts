@@ -3,15 +3,14 @@
  * to look at. A look is a width and a colour scheme, such as `390-dark`; without one, all six are taken. It also says
  * what axe finds and which pages are wider than the screen. `npm run build` comes first.
  */
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findBarriers, measureOverflow } from '../test/dashboard/accessibility.ts'
 import { startChromium } from '../test/dashboard/chromium.ts'
 import { openPage } from '../test/dashboard/filled-workspace.ts'
-import { fillRichly, type RichWorkspace } from '../test/dashboard/rich-workspace.ts'
+import { fillRichlyOnce } from '../test/dashboard/rich-workspace.ts'
 import { openTemporaryFolder, startServerProcess } from '../test/processes/server-process.ts'
-import { readJson } from './read-json.ts'
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -28,7 +27,7 @@ const looks = chosen.length > 0 ? chosen : [390, 768, 1440].flatMap((width) => [
 await mkdir(folder, { recursive: true })
 await using temporary = await openTemporaryFolder()
 const dataDir = values.data ?? temporary.path
-const { paths, cookie } = await readOrFill()
+const { paths, cookie } = await fillRichlyOnce(dataDir)
 await using server = await startServerProcess({ dataDir, env: { FAIRLEAD_INITIAL_API_TOKEN: '' } })
 await using chromium = await startChromium()
 for (const look of looks) {
@@ -55,12 +54,3 @@ for (const look of looks) {
   await page.context().close()
 }
 chromium.checkComplaints()
-
-async function readOrFill(): Promise<RichWorkspace> {
-  const note = join(dataDir, 'workspace.json')
-  const known = await readFile(note, 'utf8').catch(() => undefined)
-  if (known !== undefined) return readJson<RichWorkspace>(known)
-  const workspace = await fillRichly(dataDir)
-  await writeFile(note, JSON.stringify(workspace))
-  return workspace
-}

@@ -2,10 +2,11 @@
  * Fills a server with what a team has after some months: 10 applications, 70 builds, 1,040 testers, 264 crashes and 31
  * runs of tests, with names that are long, foreign or missing. For looking at pages, not for tests.
  */
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { SetUpDone } from '@fairlead/contract'
-import { readAnswer } from '../../scripts/read-json.ts'
+import { readAnswer, readJson } from '../../scripts/read-json.ts'
 import { startServerProcess } from '../processes/server-process.ts'
 import { password, waitForSetUpUrl } from './first-start.ts'
 import { buildCount, createApplications, createGroups, distributeBuilds, uploadBuilds } from './rich-builds.ts'
@@ -23,9 +24,19 @@ export interface RichWorkspace {
 }
 
 /** Fills the folder of a server that is not running. */
-export async function fillRichly(dataDir: string): Promise<RichWorkspace> {
+async function fillRichly(dataDir: string): Promise<RichWorkspace> {
   const workspace = await fillThroughServer(dataDir)
   spreadDates(dataDir)
+  return workspace
+}
+
+/** Fills a folder that keeps the data unless an earlier call has. */
+export async function fillRichlyOnce(dataDir: string): Promise<RichWorkspace> {
+  const note = join(dataDir, 'workspace.json')
+  const known = await readFile(note, 'utf8').catch(() => undefined)
+  if (known !== undefined) return readJson<RichWorkspace>(known)
+  const workspace = await fillRichly(dataDir)
+  await writeFile(note, JSON.stringify(workspace))
   return workspace
 }
 
