@@ -43,4 +43,20 @@ describe('the folder in memory for temporary files of tests', () => {
     const names = readdirSync(parent).filter((name) => join(parent, name) !== folder.path)
     assert.deepEqual(names.toSorted(), ['of-another-program', `tests-in-memory-${process.ppid}-running`])
   })
+
+  it('is there although a killed run left a mounted file system', (t) => {
+    const { pid } = spawnSync(process.execPath, ['--version'])
+    const mounted = join(parent, `tests-in-memory-${pid}-ended`, 'mounted')
+    mkdirSync(mounted, { recursive: true })
+    const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'fairlead', mounted])
+    if (status !== 0) return t.skip('only the superuser can mount a file system')
+    try {
+      const report = t.mock.method(console, 'error', () => {})
+      using folder = openMemoryFolder(parent, 0)
+      assert.ok(folder)
+      assert.match(String(report.mock.calls[0]?.arguments[0]), /an earlier run left .*-ended, which cannot be removed/)
+    } finally {
+      spawnSync('umount', [mounted])
+    }
+  })
 })

@@ -52,7 +52,17 @@ function runsPrograms(folder: string): boolean {
 function removeLeftFolders(parent: string): void {
   for (const path of globSync(join(parent, `${prefix}*`))) {
     const pid = Number(basename(path).slice(prefix.length).split('-')[0])
-    if (!isRunning(pid)) rmSync(path, { recursive: true, force: true })
+    if (!isRunning(pid)) removeLeftFolder(path)
+  }
+}
+
+/** A test that was killed may have left a file system mounted inside, which must not end every later run. */
+function removeLeftFolder(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    console.error(`an earlier run left ${path}, which cannot be removed: ${reason}`)
   }
 }
 
