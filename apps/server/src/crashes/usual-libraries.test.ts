@@ -75,6 +75,31 @@ describe('two bugs behind one usual library', async () => {
     })
   }
 
+  it('are one group each, whatever door their crashes come by', async () => {
+    const app = await createCrashApplication(server, 'libraries-doors')
+    const cause = 'Caused by: java.io.IOException: closed\n\tat org.shop.Wire.read(Wire.kt:3)\n'
+    const traces = [
+      ...planted.slice(0, 4).map(({ trace }) => trace),
+      `org.shop.Unpaid: no money\n\tat org.shop.Wallet.pay(Wallet.kt:7)\n${cause}\t... 1 more\n`,
+      'ab: gone\n\tat cd.e(SourceFile:3)\n',
+    ]
+    const doors = Object.values(bodies).length
+    let number = 0
+    for (const trace of traces) {
+      for (const [protocol, toBody] of Object.entries(bodies)) {
+        const answer = await deliver(server, app, protocol, toBody(trace, number++))
+        assert.ok(answer.status === 200 || answer.status === 202, answer.text)
+      }
+    }
+    await waitUntilRead(server, app.id)
+    const { json: groups } = await server.call('GET', `/v1/applications/${app.id}/crashGroups`)
+    assert.deepEqual(
+      groups.map(({ crashCount }: { crashCount: number }) => crashCount),
+      traces.map(() => doors),
+      JSON.stringify(groups.map(({ key, crashCount }: { key: string[]; crashCount: number }) => [key, crashCount])),
+    )
+  })
+
   it('have the same frames in symbolicate as on the pages of their crashes', async () => {
     const app = await createCrashApplication(server, 'libraries-symbolicate')
     const byType = new Map<string, string[]>()
