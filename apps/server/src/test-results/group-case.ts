@@ -2,26 +2,31 @@
 import type { Details, ReportCase } from '@fairlead/reports'
 import { toAsserted } from './asserted.ts'
 import { hasTrace } from './crash-text.ts'
-import { toFailureGroupKey } from './group-key.ts'
+import { type FailureText, toFailureGroupKey } from './group-key.ts'
 import { type GroupedCase, listLastFailures } from './grouped-case.ts'
 import { isMachineFailure } from './lost-machine.ts'
 import { toProductKey } from './product-frames.ts'
 import { toSaid } from './said.ts'
+import { splitSoftFailures } from './soft-failures.ts'
 
 type Failure = ReturnType<typeof listLastFailures>[number]
 
 /** The most failures of one case that are compared. */
 const maxFailures = 100
+/** Stands for a failed case of which the report says nothing else. */
+const noText: FailureText = { type: null, message: null, details: null }
 
 export function groupCase(testCase: ReportCase, details: Details | undefined): GroupedCase {
   if (!testCase.attempts.some(({ outcome }) => outcome === 'failed')) {
     const none = { group: null, productKey: null, otherKeys: [], assertion: null }
     return { testCase, ...none, isOfMachine: false, hasTrace: false }
   }
-  const [first, ...others] = listLastFailures(testCase).slice(0, maxFailures)
-  const read = readFailure(first, details)
+  const failures = listLastFailures(testCase).slice(0, maxFailures)
+  const [read = noText, ...others] = failures
+    .flatMap((failure) => splitSoftFailures(readFailure(failure, details)))
+    .slice(0, maxFailures)
   const group = toFailureGroupKey(read)
-  const otherKeys = new Set(others.map((failure) => toFailureGroupKey(readFailure(failure, details)).key))
+  const otherKeys = new Set(others.map((failure) => toFailureGroupKey(failure).key))
   otherKeys.delete(group.key)
   return {
     testCase,
@@ -34,9 +39,9 @@ export function groupCase(testCase: ReportCase, details: Details | undefined): G
   }
 }
 
-function readFailure(failure: Failure | undefined, details: Details | undefined) {
-  const reference = failure?.details ?? null
+function readFailure(failure: Failure, details: Details | undefined): FailureText {
+  const reference = failure.details ?? null
   const text = reference === null || !details ? null : details.read(reference)
-  const message = toSaid({ message: failure?.message ?? null, details: text })
-  return { type: failure?.type ?? null, message, details: text }
+  const message = toSaid({ message: failure.message ?? null, details: text })
+  return { type: failure.type ?? null, message, details: text }
 }
