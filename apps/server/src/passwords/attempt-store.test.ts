@@ -37,6 +37,13 @@ function testStore(open: () => AttemptStore): void {
     assert.deepEqual(await add('ada', 1000), [1, 2000])
   })
 
+  it('are counted one by one when they come at the same time', async () => {
+    const store = open()
+    const added = await Promise.all(Array.from({ length: 5 }, () => store.add('dora', 1000, start)))
+    const counts = added.map(({ attempts }) => attempts).toSorted((a, b) => a - b)
+    assert.deepEqual(counts, [1, 2, 3, 4, 5])
+  })
+
   it('can be taken back one by one and forgotten', async () => {
     const store = open()
     for (let attempt = 0; attempt < 3; attempt++) await store.add('carol', 1000, start)

@@ -27,7 +27,8 @@ export function createMemoryAttempts(): AttemptStore {
       const known = kept.get(key)
       const current = known && known.endsAt > now ? known : start(key, now + windowMs)
       current.attempts++
-      return current
+      // A copy, because the caller reads it only after further attempts of the same turn have been counted.
+      return { ...current }
     },
     async takeBack(key) {
       const known = kept.get(key)
