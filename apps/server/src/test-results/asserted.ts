@@ -1,5 +1,5 @@
 /**
- * What tells two failed assertions of one group apart. A group leaves numbers, quotations and lines out, because they
+ * Tells two failed assertions of one group apart. A group leaves numbers, quotations and lines out, because they
  * change from run to run. But two assertions of one test often have the same words: `expected: <3> but was: <4>`. They
  * are taken for different ones when both their lines and all their values differ.
  */
@@ -16,7 +16,7 @@ export interface Asserted {
 
 const maxValues = 20
 const maxValueLength = 100
-/** What a test of Go says has no words of an assertion library. */
+/** The place before each line of a test of Go, whose failures hold no words of an assertion library. */
 const goPlace = /^\s*[\w./\\+-]+_test\.go:\d+: /m
 const maxText = 16 * 1024
 

@@ -21,10 +21,11 @@ export function groupCase(testCase: ReportCase, details: Details | undefined): G
     const none = { group: null, productKey: null, otherKeys: [], assertion: null }
     return { testCase, ...none, isOfMachine: false, hasTrace: false }
   }
-  const failures = listLastFailures(testCase).slice(0, maxFailures)
-  const [read = noText, ...others] = failures
-    .flatMap((failure) => splitSoftFailures(readFailure(failure, details)))
+  const [first = noText, ...further] = listLastFailures(testCase)
     .slice(0, maxFailures)
+    .map((failure) => readFailure(failure, details))
+  const [read = first, ...soft] = splitSoftFailures(first)
+  const others = [...soft, ...further]
   const group = toFailureGroupKey(read)
   const otherKeys = new Set(others.map((failure) => toFailureGroupKey(failure).key))
   otherKeys.delete(group.key)

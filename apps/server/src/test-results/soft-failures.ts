@@ -10,6 +10,8 @@ const heading = /^\s*(?:\[[^\]\n]{1,200}\] › )?\S[^\n]{0,1000}:\d+:\d+ › /
 const nextAttempt = /\n {4}Retry #\d+ ─/
 /** The errors of a passed test's attempts have no heading and are not indented. */
 const soft = /^expect\./
+/** Earlier versions of Playwright give every failure this type, and its message has no words of the error. */
+const earlierType = 'FAILURE'
 const beginsError = /(?<=\n[^\S\n]*\n) {0,4}(?=(?:[A-Z]\w{0,100})?Error: )/
 const errorName = /^\s*(\w{1,100}): /
 /** Playwright names the type of a failed expectation by its matcher: `expect.toBe`, `expect.not.toBe`. */
@@ -17,6 +19,8 @@ const matcher = /expect\([^\n]{0,200}?\)\.(not\.)?(\w{1,100})/
 /** From here on a text shows the source, which may hold expectations that were met. */
 const source = /\n[^\S\n]*(?:>[^\S\n]*)?\d{1,9} \|/
 const maxText = 64 * 1024
+/** The most errors of one failure that are compared. */
+const maxErrors = 100
 
 /** The errors in one failure, the one that its message names first; only the failure itself when it holds no others. */
 export function splitSoftFailures(failure: FailureText): FailureText[] {
@@ -24,9 +28,9 @@ export function splitSoftFailures(failure: FailureText): FailureText[] {
   if (details === null || !(heading.test(details) || soft.test(type ?? ''))) return [failure]
   const [attempt = ''] = details.slice(0, maxText).split(nextAttempt)
   const errors = attempt
-    .split(beginsError)
+    .split(beginsError, maxErrors)
     .filter((text) => errorName.test(text))
-    .map(readError)
+    .map(type === earlierType ? readEarlierError : readError)
   const named = errors.find((error) => error.message === message && error.type === type)
   if (named === undefined || errors.length === 1) return [failure]
   return [named, ...errors.filter((error) => error !== named)]
@@ -38,4 +42,10 @@ function readError(details: string): FailureText {
   const [, not = '', matcherName] = matcher.exec(words) ?? []
   const [message = ''] = words.slice(beginning.length).split('\n', 1)
   return { type: matcherName === undefined ? name : `expect.${not}${matcherName}`, message: message.trim(), details }
+}
+
+/** The words of the error are its whole first line here, as `said.ts` gives them for the failure. */
+function readEarlierError(details: string): FailureText {
+  const [message = ''] = details.split('\n', 1)
+  return { type: earlierType, message: message.trim(), details }
 }
