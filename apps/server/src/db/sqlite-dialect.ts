@@ -80,10 +80,11 @@ class SqliteDriver implements Driver {
     this.#writer = writer
     this.#reader = reader
     this.#watcher = watcher
+    const lock = new WriteLock()
     this.#shared = {
-      lock: new WriteLock(),
-      writing: new Statements(writer, watcher),
-      reading: reader && new Statements(reader, nobody),
+      lock,
+      writing: new Statements(writer, watcher, new Turns(() => lock.isWanted)),
+      reading: reader && new Statements(reader, nobody, new Turns()),
     }
   }
 
@@ -184,12 +185,13 @@ interface PreparedStatement {
 
 /** Runs statements on one connection. */
 class Statements {
-  readonly #turns = new Turns()
+  readonly #turns: Turns
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, PreparedStatement>()
   readonly #watcher: SqliteWatcher
 
-  constructor(database: DatabaseSync, watcher: SqliteWatcher) {
+  constructor(database: DatabaseSync, watcher: SqliteWatcher, turns: Turns) {
+    this.#turns = turns
     this.#database = database
     this.#watcher = watcher
   }

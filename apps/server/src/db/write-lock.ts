@@ -3,6 +3,11 @@ export class WriteLock {
   readonly #waiting: (() => void)[] = []
   #isTaken = false
 
+  /** Whether somebody waits until the holder releases it. */
+  get isWanted(): boolean {
+    return this.#waiting.length > 0
+  }
+
   async take(): Promise<void> {
     // `release` hands the lock to the first waiter directly, so later callers cannot overtake it.
     if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve))

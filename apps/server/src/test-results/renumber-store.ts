@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { selectInBatches } from '../db/in-batches.ts'
 import type { Db } from '../db/open.ts'
+import { countAll } from '../db/paging.ts'
 import type { NumberedRow, Placement } from './number-cases.ts'
 import { toOutcome } from './outcome.ts'
 
@@ -14,46 +16,82 @@ export interface ResultRow extends NumberedRow {
   ownIsFlaky: boolean
 }
 
+/** How many rows one statement reads: on SQLite, a statement holds up every request while it runs. */
+const readRows = 1000
+
 /** Reads all rows of those tests that have more than one row in an environment. */
 export async function listRepeatedRows(trx: Db, runId: number, testIds: number[]): Promise<ResultRow[]> {
-  const unique = [...new Set(testIds)]
-  const repeated = await selectInBatches(unique, (ids) =>
+  const repeated = await selectInBatches([...new Set(testIds)], (ids) =>
     trx
       .selectFrom('test_results')
-      .select('test_id')
+      .select(['test_id', countAll])
       .where('run_id', '=', runId)
       .where('test_id', 'in', ids)
       .groupBy(['test_id', 'environment_id'])
       .having((having) => having.fn.countAll(), '>', 1)
       .execute(),
   )
-  const rows = await selectInBatches([...new Set(repeated.map(({ test_id }) => test_id))], (ids) =>
-    trx
-      .selectFrom('test_results')
-      .innerJoin('test_reports', 'test_reports.id', 'test_results.report_id')
-      .selectAll('test_results')
-      .select(['test_reports.attempt as run_attempt', 'test_reports.shard'])
-      .where('test_results.run_id', '=', runId)
-      .where('test_results.test_id', 'in', ids)
-      .where('test_reports.sha256', 'is not', null)
-      .execute(),
-  )
-  return rows.map((row) => ({
-    testId: row.test_id,
-    environmentId: row.environment_id,
-    reportId: row.report_id,
-    number: row.number,
-    runAttempt: row.run_attempt,
-    shard: row.shard,
-    isMarked: row.is_marked === 1,
-    outcome: row.outcome,
-    failedAttempts: row.failed_attempts,
-    attempts: row.attempts,
-    caseNumber: row.case_number,
-    retriedBy: row.retried_by,
-    isFlaky: row.is_flaky === 1,
-    ownIsFlaky: toOutcome(row.outcome) === 'passed' && row.failed_attempts > 0,
-  }))
+  const counts = new Map<number, number>()
+  for (const { test_id: id, count } of repeated) counts.set(id, (counts.get(id) ?? 0) + count)
+  const rows: ResultRow[] = []
+  for (const ids of cutTests(counts)) {
+    for await (const slice of sliceRows(trx, runId, ids)) for (const row of slice) rows.push(row)
+  }
+  return rows
+}
+
+/** Cuts tests into lists that have about as many rows as one statement reads. A test with more is alone in its list. */
+function* cutTests(counts: ReadonlyMap<number, number>): Generator<number[]> {
+  let ids: number[] = []
+  let rows = 0
+  for (const [id, count] of counts) {
+    if (ids.length > 0 && rows + count > readRows) {
+      yield ids
+      ids = []
+      rows = 0
+    }
+    ids.push(id)
+    rows += count
+  }
+  if (ids.length > 0) yield ids
+}
+
+/** Reads the rows of a list of tests. Those of a single test come in slices, because they may be very many. */
+async function* sliceRows(trx: Db, runId: number, testIds: number[]): AsyncGenerator<ResultRow[]> {
+  const all = trx
+    .selectFrom('test_results')
+    .innerJoin('test_reports', 'test_reports.id', 'test_results.report_id')
+    .select(['test_id', 'environment_id', 'report_id', 'number', 'is_marked', 'outcome', 'failed_attempts'])
+    .select(['attempts', 'case_number', 'retried_by', 'is_flaky', 'test_reports.shard'])
+    .select('test_reports.attempt as run_attempt')
+    .where('test_results.run_id', '=', runId)
+    .where('test_id', 'in', testIds)
+    .where('test_reports.sha256', 'is not', null)
+  const isSliced = testIds.length === 1
+  let slice = isSliced ? all.orderBy('environment_id').orderBy('report_id').orderBy('number').limit(readRows) : all
+  for (;;) {
+    const rows = (await slice.execute()).map((row) => ({
+      testId: row.test_id,
+      environmentId: row.environment_id,
+      reportId: row.report_id,
+      number: row.number,
+      runAttempt: row.run_attempt,
+      shard: row.shard,
+      isMarked: row.is_marked === 1,
+      outcome: row.outcome,
+      failedAttempts: row.failed_attempts,
+      attempts: row.attempts,
+      caseNumber: row.case_number,
+      retriedBy: row.retried_by,
+      isFlaky: row.is_flaky === 1,
+      ownIsFlaky: toOutcome(row.outcome) === 'passed' && row.failed_attempts > 0,
+    }))
+    yield rows
+    const last = rows.at(-1)
+    if (!isSliced || last === undefined || rows.length < readRows) return
+    const place = sql.join([last.environmentId, last.reportId, last.number])
+    slice = slice.where(sql<boolean>`(environment_id, report_id, number) > (${place})`)
+  }
 }
 
 /** Reads how many cases each test had when all of them passed last, in another run. */

@@ -11,6 +11,7 @@
  * Always true: the counters of a run equal its visible rows, and the order in which its reports come does not matter.
  */
 import { setImmediate } from 'node:timers/promises'
+import { requireKey } from '@fairlead/invariant'
 import { type Details, listCases, measureCases, openDetails, type ReportSummary } from '@fairlead/reports'
 import type { ApplicationRow } from '../applications/application.ts'
 import type { StagedFile } from '../blobs/blob-store.ts'
@@ -29,6 +30,7 @@ import type { CaseOwner, GroupedCase } from './grouped-case.ts'
 import type { ReportHeaders } from './report-headers.ts'
 import { deleteReport, findPublishedReport, insertReport, publishReport, toShardIndex } from './report-store.ts'
 import { renumberTests } from './renumber.ts'
+import { readGreenCases } from './renumber-store.ts'
 import { countNames, hasAllShards, leftAloneMs, parseShards, quietMs, type TestRunRow, Unfinished } from './run.ts'
 import { deleteRunWithoutReports, lockRun, lockRunOfKey, updateRun } from './run-store.ts'
 import { toJsonText } from '../db/json-text.ts'
@@ -228,8 +230,7 @@ async function endReport(
     blob_id: blobOf(kept.original).id,
     details_blob_id: kept.details === null ? null : blobOf(kept.details).id,
   })
-  // In the first report of a run, only rows that repeat inside it can belong together.
-  const joined = run.report_count === 0 ? listRepeated(testIds) : testIds
+  const joined = run.report_count === 0 ? await listRetried(trx, run.id, testIds) : testIds
   const delta = await renumberTests(trx, run, owner.reportId, joined)
   const counts = Object.fromEntries(countNames.map((name) => [name, run[name] + summary.counts[name] + delta[name]]))
   const shards = addShard(run, headers)
@@ -247,9 +248,16 @@ async function endReport(
   }
 }
 
-function listRepeated(testIds: number[]): number[] {
-  const seen = new Set<number>()
-  return testIds.filter((id) => seen.size === seen.add(id).size)
+/**
+ * Lists the tests whose rows in the first report of a run may be retries: those with more rows than they had cases when
+ * they were last green. All other rows are the cases that they were written as.
+ */
+async function listRetried(trx: Db, runId: number, testIds: number[]): Promise<number[]> {
+  const counts = new Map<number, number>()
+  for (const id of testIds) counts.set(id, (counts.get(id) ?? 0) + 1)
+  const repeated = [...counts].flatMap(([id, count]) => (count > 1 ? [id] : []))
+  const greenOf = await readGreenCases(trx, runId, repeated)
+  return repeated.filter((id) => requireKey(counts, id) > (greenOf.get(id) ?? Infinity))
 }
 
 function addShard(run: TestRunRow, { shard }: ReportHeaders) {

@@ -223,4 +223,26 @@ describe('an upload of test reports', async () => {
       ['failed', 'passed'],
     )
   })
+
+  it('joins the rows of a test that reports have more than a thousand times', async () => {
+    const repeat = (name: string, count: number, failure?: string) =>
+      Array.from({ length: count }, () => ({ name, ...(failure !== undefined && { failure }) }))
+    const single = Array.from({ length: 1100 }, (_, index) => ({ name: `single ${index}` }))
+    const many = repeat('many', 1500)
+    const failing = [...single, ...repeat('many', 1400), ...repeat('many', 100, 'broken'), ...repeat('some', 900)]
+    const green = await uploadReport(server, [...failing.slice(0, 2500), ...many.slice(0, 100)], { key: 'many 1' })
+    assert.equal(green.run.counts.passed, 2600)
+    await completeRun(server, green.run.id)
+
+    // Each failed row, of which there are more than the test had cases, was tried again.
+    const retried = await uploadReport(server, [...repeat('many', 100, 'once'), ...many], { key: 'many 2' })
+    assert.deepEqual(retried.run.counts, { cases: 1500, passed: 1500, failed: 0, skipped: 0, flaky: 1, attempts: 1600 })
+
+    const first = await uploadReport(server, failing, { key: 'many 3', shard: '1/2' })
+    assert.deepEqual([first.run.counts.cases, first.run.counts.failed], [3500, 100])
+    const second = await uploadReport(server, [...many, ...single], { key: 'many 3', shard: '2/2' })
+    assert.deepEqual(second.run.counts, { cases: 6000, passed: 6000, failed: 0, skipped: 0, flaky: 1, attempts: 6100 })
+    const again = await uploadReport(server, many, { key: 'many 3', attempt: 2, shard: '1/2' })
+    assert.deepEqual(again.run.counts, { cases: 6100, passed: 6100, failed: 0, skipped: 0, flaky: 0, attempts: 6100 })
+  })
 })
