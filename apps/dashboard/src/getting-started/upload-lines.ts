@@ -1,4 +1,5 @@
 import type { Application } from '@fairlead/contract'
+import { toCliCommand } from '../api/cli-command.ts'
 
 export interface UploadTarget {
   application: Pick<Application, 'alias' | 'platform'>
@@ -25,7 +26,7 @@ export function listUploadWays({ application, baseUrl, cliUrl, token }: UploadTa
   const app = isAndroid ? 'app/build/outputs/apk/release/app-release.apk' : 'build/App.ipa'
   const build = isAndroid ? './gradlew assembleRelease' : 'xcodebuild -exportArchive …'
   const given = token ?? 'YOUR_TOKEN'
-  const cli = cliUrl === null ? 'npx fairlead' : `npx --yes --package ${cliUrl} -- fairlead`
+  const cli = toCliCommand(cliUrl)
   const lane = isAndroid
     ? 'gradle(task: "assemble", build_type: "Release")'
     : 'build_app(output_directory: "build", output_name: "App")'

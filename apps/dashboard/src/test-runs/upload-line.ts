@@ -1,9 +1,14 @@
 import type { Application } from '@fairlead/contract'
+import { toCliCommand } from '../api/cli-command.ts'
 
 /** Writes the command that runs the tests of a project and sends their reports. */
-export function toRunLine({ alias, platform }: Pick<Application, 'alias' | 'platform'>, baseUrl: string): string {
+export function toRunLine(
+  { alias, platform }: Pick<Application, 'alias' | 'platform'>,
+  baseUrl: string,
+  cliUrl: string | null,
+): string {
   const command = platform === 'android' ? './gradlew testDebugUnitTest' : 'bundle exec fastlane test'
-  return [`export FAIRLEAD_URL=${baseUrl}`, `npx fairlead tests run --app ${alias} -- ${command}`].join('\n')
+  return [`export FAIRLEAD_URL=${baseUrl}`, `${toCliCommand(cliUrl)} tests run --app ${alias} -- ${command}`].join('\n')
 }
 
 /** Writes the request of a CI job that sends test reports, as a shell command. */
