@@ -37,14 +37,14 @@ export async function startPostgres({ isDurable = false, keptIn }: PostgresOptio
   const onDisk = isDurable ? 'on' : 'off'
   const settings = `-c max_connections=300 -c fsync=${onDisk} -c full_page_writes=${onDisk}`
   const options = `-p ${port} -h 127.0.0.1 -k ${folder} ${settings}`
-  const start = ['--pgdata', folder, '--wait', '--log', join(folder, 'log'), '--options', options, 'start']
-  run(bin, 'pg_ctl', start)
+  const start = ['--pgdata', folder, '--wait', '--log', join(folder, 'log'), '--options', options]
+  run(bin, 'pg_ctl', [...start, 'start'])
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     folder,
     restart() {
-      run(bin, 'pg_ctl', ['--pgdata', folder, '--mode', 'immediate', 'stop'])
-      run(bin, 'pg_ctl', start)
+      // This also starts a server that has ended by itself.
+      run(bin, 'pg_ctl', [...start, '--mode', 'immediate', 'restart'])
     },
     [Symbol.dispose]() {
       const mode = keptIn === undefined ? 'immediate' : 'fast'

@@ -119,8 +119,9 @@ function cannotUseName(error: unknown, names: StatementNames): boolean {
 /**
  * SQLSTATE classes that end the session, or leave open whether the transaction took effect: connection exceptions, no
  * resources, operator intervention, system errors, internal errors, and 25P03 (idle_in_transaction_session_timeout).
+ * 53100 (disk_full) is none of them: the statement failed, and the transaction is rolled back.
  */
-const lostSessions = /^(08|53|58|XX|57P|25P03)/
+const lostSessions = /^(08|53(?!100)|58|XX|57P|25P03)/
 
 /** The database reports its own errors as a `DatabaseError`; every other error is a failure of the connection. */
 function isLost(error: unknown): boolean {
