@@ -1,6 +1,5 @@
 import { ApiError, type Page } from '@fairlead/contract'
 import { type Insertable, sql, type Updateable } from 'kysely'
-import { isPostgres } from '../db/engine.ts'
 import type { Db } from '../db/open.ts'
 import { type Paged, toPage } from '../db/paging.ts'
 import { prepareQuery } from '../db/prepared.ts'
@@ -63,33 +62,16 @@ export async function updateKeyUse(db: Db, id: number, now: number): Promise<voi
   await db.updateTable('crash_keys').set({ last_used_at: now }).where('id', '=', id).execute()
 }
 
-/** How many rows one statement of SQLite inserts. Few, so that there are few different statements to keep prepared. */
+/** How many rows one statement inserts. Few, so that there are few different statements to keep prepared. */
 const insertedRows = 32
 
 export async function insertDeliveries(trx: Db, deliveries: readonly NewDelivery[]): Promise<void> {
-  if (isPostgres(trx)) return insertOnPostgres(trx, deliveries)
   for (let start = 0; start < deliveries.length; start += insertedRows) {
     await trx
       .insertInto('crash_inbox')
       .values(deliveries.slice(start, start + insertedRows))
       .execute()
   }
-}
-
-/** All bodies are one parameter, from which each row takes its own, so that the statement is always the same. */
-async function insertOnPostgres(trx: Db, deliveries: readonly NewDelivery[]): Promise<void> {
-  let start = 1
-  const rows = deliveries.map(({ body, ...row }) => {
-    const place = { start, size: body.length }
-    start += body.length
-    return { ...row, ...place }
-  })
-  const bodies = Buffer.concat(deliveries.map(({ body }) => body))
-  await sql`
-    insert into crash_inbox (application_id, protocol, encoding, options, received_at, body)
-    select application_id, protocol, encoding, options, received_at, substring(${bodies}::bytea from start for size)
-    from json_to_recordset(${JSON.stringify(rows)}::json) as delivery(application_id bigint, protocol text,
-      encoding text, options text, received_at bigint, start int, size int)`.execute(trx)
 }
 
 /** Sums the bytes of the deliveries that wait to be read, by application. */
