@@ -50,7 +50,11 @@ const serverLayers = [
   'test-results',
   'commits',
   'builds crash-intake sessions symbolication symbols-files testers workspaces',
-  'crashes release-commits',
+  'crashes',
+  'crash-reading',
+  'crash-groups',
+  'crash-releases release-commits',
+  'crash-stacks',
   'alerts',
   'hooks',
   'accounts api-tokens applications audit distribution-groups mails members tester-links two-factor',
@@ -147,9 +151,16 @@ function findStraySql(root: string): string[] {
     })
 }
 
-/** The folders of one feature, test analysis, share their stores. Every other folder is a feature by itself. */
+/** The receiving of deliveries, `crash-intake`, is a feature by itself. */
+const roomsOfCrashes = new Set(['crashes', 'crash-reading', 'crash-groups', 'crash-releases', 'crash-stacks'])
+
+/**
+ * The folders of test analysis share their stores, and so do those of crashes. Every other folder is a feature by
+ * itself.
+ */
 function toFeature(entry: string): string {
-  return entry.startsWith('test-') ? 'test analysis' : entry
+  if (entry.startsWith('test-')) return 'test analysis'
+  return roomsOfCrashes.has(entry) ? 'crashes' : entry
 }
 
 function findLayer(entry: string): number {

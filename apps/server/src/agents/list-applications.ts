@@ -1,7 +1,7 @@
 import { Platform } from '@fairlead/contract'
 import { z } from 'zod'
 import { listApplications } from '../applications/find.ts'
-import { countOpenCrashGroups } from '../crashes/find.ts'
+import { countOpenCrashGroups } from '../crash-groups/find.ts'
 import { shareOf } from './call.ts'
 import { cursorField, readIdCursor } from './fields.ts'
 import { defineTool } from './tool.ts'

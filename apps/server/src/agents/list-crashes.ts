@@ -1,7 +1,7 @@
 import { CrashGroupStatus, CrashKind } from '@fairlead/contract'
 import { z } from 'zod'
 import { requireApplicationByAlias } from '../applications/find.ts'
-import { listCrashGroups } from '../crashes/find.ts'
+import { listCrashGroups } from '../crash-groups/find.ts'
 import { CrashBrief, toCrashBrief } from './briefs.ts'
 import { shareOf } from './call.ts'
 import { applicationField, cursorField, describeId, limitField, queryField, readIdCursor } from './fields.ts'

@@ -1,6 +1,6 @@
 import { CrashGroupStatus, UpdateCrashGroup } from '@fairlead/contract'
 import { z } from 'zod'
-import { updateCrashGroup } from '../crashes/update-group.ts'
+import { updateCrashGroup } from '../crash-groups/update-group.ts'
 import { AgentError } from './agent-error.ts'
 import { CrashBrief, toCrashBrief } from './briefs.ts'
 import { describeId } from './fields.ts'

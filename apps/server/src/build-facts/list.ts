@@ -5,7 +5,7 @@ import { listBuildsById } from '../builds/find.ts'
 import { findPreviousSize } from '../builds/previous.ts'
 import { readCommitState } from '../commits/build-commits.ts'
 import type { AppContext } from '../context.ts'
-import { countCrashesOfBuilds } from '../crashes/build-counts.ts'
+import { countCrashesOfBuilds } from '../crash-releases/build-counts.ts'
 import { listBuildResults } from '../test-verdicts/describe-verdict.ts'
 
 /** Finds out what is known of builds, newest first. Builds of other applications are left out. */

@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { sweepAlerts } from '../alerts/sweep.ts'
 import { sweepOrphans } from '../blobs/records.ts'
-import { deleteOldCrashes } from '../crashes/retention.ts'
+import { deleteOldCrashes } from '../crash-reading/retention.ts'
 import { enqueueJobs } from '../jobs/enqueue.ts'
 import type { JobHandler } from '../jobs/job.ts'
 import { deleteOldChunks } from '../symbols-files/chunks.ts'

@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import { countThrottled } from '../crashes/count-throttled.ts'
+import { countThrottled } from '../crash-reading/count-throttled.ts'
 import { transact } from '../db/transact.ts'
 import { type Batch, createBatch } from '../jobs/batch.ts'
 

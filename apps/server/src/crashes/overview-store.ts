@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { maxCounted } from '../db/count-some.ts'
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
-import { sumOf, toMissingSymbols } from './statistics-store.ts'
+import { sumOf, toMissingSymbols } from '../crash-releases/statistics-store.ts'
 import type { MissingSymbols } from '@fairlead/contract'
 
 /** The day on which a group was first seen, as the index has it. */

@@ -1,9 +1,9 @@
 import type { ApplicationOverview, OverviewLine, ReleaseHealth } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import { toInstant } from '../http/instant.ts'
-import { toDate, toDay } from './clock.ts'
-import { toRelease, toReleaseOrNull } from './crash-group.ts'
-import { findBuildOfRelease } from './crash-store.ts'
+import { toDate, toDay } from '../crash-releases/clock.ts'
+import { toRelease, toReleaseOrNull } from '../crash-groups/crash-group.ts'
+import { findBuildOfRelease } from '../crash-groups/crash-store.ts'
 import {
   countNewGroups,
   listApplicationsLackingSymbols,
@@ -15,10 +15,10 @@ import {
   listSessionTotals,
   listWorstNewGroups,
 } from './overview-store.ts'
-import { compareReleases } from './release-order.ts'
-import { listReleasesById } from './releases-store.ts'
+import { compareReleases } from '../crash-releases/release-order.ts'
+import { listReleasesById } from '../crash-releases/releases-store.ts'
 import { toCrashFree } from './stability.ts'
-import { findBusiestEnvironment } from './statistics-store.ts'
+import { findBusiestEnvironment } from '../crash-releases/statistics-store.ts'
 
 type Context = Pick<AppContext, 'db'>
 

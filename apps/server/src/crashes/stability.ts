@@ -1,9 +1,9 @@
 import type { Stability, StabilityQuery } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
-import { toDate } from './clock.ts'
-import { toRelease } from './crash-group.ts'
-import { countInstalls, createSketch, mergeSketches, readSketch } from './install-sketch.ts'
-import { findBusiestEnvironment, listSessionDays } from './statistics-store.ts'
+import { toDate } from '../crash-releases/clock.ts'
+import { toRelease } from '../crash-groups/crash-group.ts'
+import { countInstalls, createSketch, mergeSketches, readSketch } from '../crash-releases/install-sketch.ts'
+import { findBusiestEnvironment, listSessionDays } from '../crash-releases/statistics-store.ts'
 
 /**
  * Lists crash-free rates by day, release and environment. A release's adoption is its share of the installs that

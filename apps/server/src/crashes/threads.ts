@@ -2,12 +2,12 @@ import type { CrashThread } from '@fairlead/contract'
 import { type KeptReport, listNeeds, type ResolvedStack, type StackContent, unpackJson } from '@fairlead/crashes'
 import { requireAt } from '@fairlead/invariant'
 import type { AppContext } from '../context.ts'
-import { findApplicationOfCrashes } from './application-store.ts'
-import { toFrames } from './crash.ts'
-import { requireCrashRow } from './crash-store.ts'
-import { findSymbols } from './find-symbols.ts'
-import { findFrameOwner } from './frame-owner.ts'
-import { resolveStacks } from './resolve-stacks.ts'
+import { findApplicationOfCrashes } from '../crash-stacks/application-store.ts'
+import { toFrames } from '../crash-groups/crash.ts'
+import { requireCrashRow } from '../crash-groups/crash-store.ts'
+import { findSymbols } from '../crash-stacks/find-symbols.ts'
+import { findFrameOwner } from '../crash-stacks/frame-owner.ts'
+import { resolveStacks } from '../crash-stacks/resolve-stacks.ts'
 
 /**
  * Lists the threads of a crash with source lines, the crashed one first. Only the crashed thread is resolved when a

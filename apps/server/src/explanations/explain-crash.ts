@@ -12,9 +12,14 @@ import { readCommitState } from '../commits/build-commits.ts'
 import { findSuspects } from '../commits/find-suspects.ts'
 import type { SourceFrame } from '../commits/frame-path.ts'
 import type { AppContext } from '../context.ts'
-import { findCrashOfSource, findCrashToExplain, listMissingOfCrash, requireLivingGroup } from '../crashes/explained.ts'
-import { requireCrash, requireCrashGroup } from '../crashes/find.ts'
-import { isResolvedFrame } from '../crashes/resolved-frame.ts'
+import {
+  findCrashOfSource,
+  findCrashToExplain,
+  listMissingOfCrash,
+  requireLivingGroup,
+} from '../crash-groups/explained.ts'
+import { requireCrash, requireCrashGroup } from '../crash-groups/find.ts'
+import { isResolvedFrame } from '../crash-stacks/resolved-frame.ts'
 import { listFailuresOfCrashGroup } from '../test-failures/crash-links.ts'
 import { listAppFrames, placeFrames } from './app-frames.ts'
 import { toCrashBrief } from './crash-brief.ts'

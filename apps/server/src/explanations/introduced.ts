@@ -4,7 +4,7 @@ import { requireBuild } from '../builds/find.ts'
 import { findPreviousBuild, listBuildsOfRelease } from '../builds/previous.ts'
 import { readCommitState } from '../commits/build-commits.ts'
 import type { AppContext } from '../context.ts'
-import { findFirstRelease, isBuildUsed } from '../crashes/explained.ts'
+import { findFirstRelease, isBuildUsed } from '../crash-groups/explained.ts'
 
 type Context = Pick<AppContext, 'db'>
 

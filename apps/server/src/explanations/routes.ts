@@ -8,7 +8,7 @@ import {
 } from '@fairlead/contract'
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
-import { requireLivingGroup } from '../crashes/explained.ts'
+import { requireLivingGroup } from '../crash-groups/explained.ts'
 import type { App } from '../http/app.ts'
 import { createHangUpSignal } from '../http/hang-up-signal.ts'
 import { PathId } from '../http/path-id.ts'

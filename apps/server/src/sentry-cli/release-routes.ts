@@ -23,7 +23,7 @@ import {
   listReleasesOfWorkspace,
   type ReleaseValues,
   saveDeclaredRelease,
-} from '../crashes/declared-releases.ts'
+} from '../crash-releases/declared-releases.ts'
 import type { Row } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import type { App } from '../http/app.ts'

@@ -1,4 +1,4 @@
-import { markStacksOf } from '../crashes/mark-stacks.ts'
+import { markStacksOf } from '../crash-stacks/mark-stacks.ts'
 import { ApiError, type Page } from '@fairlead/contract'
 import type { Insertable } from 'kysely'
 import { lockApplication } from '../applications/find.ts'

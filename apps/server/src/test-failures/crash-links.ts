@@ -4,7 +4,7 @@
  */
 import { ApiError, type CrashGroup, type CrashTestFailure } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
-import { requireCrashGroup } from '../crashes/find.ts'
+import { requireCrashGroup } from '../crash-groups/find.ts'
 import { toInstant } from '../http/instant.ts'
 import { findCrashGroupIds, findFailureSignature, listFailuresLike } from './crash-link-store.ts'
 

@@ -49,7 +49,7 @@ interface SessionDaysTable {
   day: number
   started_count: number
   crashed_count: number
-  /** The sets of installs that started, and whose sessions crashed; see crashes/install-sketch.ts. */
+  /** The sets of installs that started, and whose sessions crashed; see crash-releases/install-sketch.ts. */
   started_sketch: Uint8Array | null
   crashed_sketch: Uint8Array | null
 }

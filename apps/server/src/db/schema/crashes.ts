@@ -28,7 +28,7 @@ interface CrashGroupsTable {
   assignee_id: number | null
   crash_count: Generated<number>
   install_count: Generated<number>
-  /** The set of installs; see crashes/install-sketch.ts. */
+  /** The set of installs; see crash-releases/install-sketch.ts. */
   sketch: Uint8Array | null
   first_seen_at: number
   last_seen_at: number

@@ -1,9 +1,17 @@
+/**
+ * Groups: what a team looks at, crashes of one cause. `group-of-stack.ts` finds the group of a key or makes it,
+ * `count-in-groups.ts` adds new crashes to the totals, `sum-group.ts` sums them up again when stacks have moved, and
+ * `tell-of-group.ts` says what alert rules are to be told. This file is what other features look up.
+ *
+ * Always true: a group's totals are the sums over its stacks, and a key leads to one group, also after people have
+ * merged or split groups.
+ */
 import type { Crash, CrashGroup, CrashGroupQuery, CrashGroupStatistics } from '@fairlead/contract'
 import { requireAt, requireKey } from '@fairlead/invariant'
 import type { AppContext } from '../context.ts'
 import type { Paged } from '../db/paging.ts'
 import type { Row } from '../db/schema.ts'
-import { toDate, toDay } from './clock.ts'
+import { toDate, toDay } from '../crash-releases/clock.ts'
 import { toCrash } from './crash.ts'
 import { type GroupRecord, toCrashGroup, toRelease } from './crash-group.ts'
 import { findBuildOfRelease, listMissingRefs, requireCrashRow } from './crash-store.ts'
@@ -11,10 +19,10 @@ import { listGroupFacts, trendDays } from './group-facts-store.ts'
 import { toGroupFilter } from './group-filter.ts'
 import { countOpenGroups, listGroups } from './group-list-store.ts'
 import { requireGroupRow } from './groups-store.ts'
-import { countInstalls, createSketch, mergeSketches, readSketch } from './install-sketch.ts'
-import { toMissingNames } from './missing-names.ts'
-import { compareReleases } from './release-order.ts'
-import { listReleasesById } from './releases-store.ts'
+import { countInstalls, createSketch, mergeSketches, readSketch } from '../crash-releases/install-sketch.ts'
+import { toMissingNames } from '../crash-stacks/missing-names.ts'
+import { compareReleases } from '../crash-releases/release-order.ts'
+import { listReleasesById } from '../crash-releases/releases-store.ts'
 import {
   listGroupDays,
   listGroupReleaseDays,
@@ -22,7 +30,7 @@ import {
   listGroupValues,
   listLargestStacks,
   listReleaseSketches,
-} from './statistics-store.ts'
+} from '../crash-releases/statistics-store.ts'
 
 type Context = Pick<AppContext, 'db'>
 

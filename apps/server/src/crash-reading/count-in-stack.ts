@@ -1,5 +1,5 @@
 import type { Db } from '../db/open.ts'
-import { toDay } from './clock.ts'
+import { toDay } from '../crash-releases/clock.ts'
 import {
   addDay,
   addSessions,
@@ -10,11 +10,11 @@ import {
   saveSketch,
   updateStackTotals,
 } from './counters-store.ts'
-import { addInstall, readSketch, writeSketch } from './install-sketch.ts'
+import { addInstall, readSketch, writeSketch } from '../crash-releases/install-sketch.ts'
 import type { NewCrash } from './list-new-crashes.ts'
-import { compareReleases } from './release-order.ts'
-import { listReleasesById } from './releases-store.ts'
-import type { StackHead } from './stacks-store.ts'
+import { compareReleases } from '../crash-releases/release-order.ts'
+import { listReleasesById } from '../crash-releases/releases-store.ts'
+import type { StackHead } from '../crash-stacks/stacks-store.ts'
 
 /** Adds crashes to the totals of their stack: days, systems, devices, installs, and first and last releases. */
 export async function countInStack(

@@ -5,7 +5,7 @@ import type { Row, Schema } from '../db/schema.ts'
 import { tellHooks } from '../hooks/tell-hooks.ts'
 import { toReleaseOrNull } from './crash-group.ts'
 import { lacksSymbols } from './group-facts-store.ts'
-import { listReleasesById } from './releases-store.ts'
+import { listReleasesById } from '../crash-releases/releases-store.ts'
 
 interface Change {
   type: Extract<HookEventType, `crashGroup.${string}`>

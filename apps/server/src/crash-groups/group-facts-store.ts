@@ -2,10 +2,10 @@
 import { sql } from 'kysely'
 import { selectInBatches } from '../db/in-batches.ts'
 import type { Db } from '../db/open.ts'
-import { toDay } from './clock.ts'
+import { toDay } from '../crash-releases/clock.ts'
 import type { GroupFacts, GroupRecord } from './crash-group.ts'
-import { countInstalls, createSketch, mergeSketches, readSketch } from './install-sketch.ts'
-import { toMissingNames } from './missing-names.ts'
+import { countInstalls, createSketch, mergeSketches, readSketch } from '../crash-releases/install-sketch.ts'
+import { toMissingNames } from '../crash-stacks/missing-names.ts'
 
 /** How many days a trend has. */
 export const trendDays = 30

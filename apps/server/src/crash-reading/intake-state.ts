@@ -1,7 +1,7 @@
 import type { CrashIntake } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import { countDeliveries, listDrops } from './inbox-store.ts'
-import { countStaleStacks, countWaitingStacks } from './stacks-store.ts'
+import { countStaleStacks, countWaitingStacks } from '../crash-stacks/stacks-store.ts'
 
 export async function describeIntake({ db }: Pick<AppContext, 'db'>, applicationId: number): Promise<CrashIntake> {
   const deliveries = await countDeliveries(db, applicationId)

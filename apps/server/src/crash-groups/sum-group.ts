@@ -1,8 +1,14 @@
 import type { Db } from '../db/open.ts'
 import { listGroupSketches, listGroupStacks, updateGroup } from './groups-store.ts'
-import { countInstalls, createSketch, mergeSketches, readSketch, writeSketch } from './install-sketch.ts'
-import { compareReleases } from './release-order.ts'
-import { listReleasesById } from './releases-store.ts'
+import {
+  countInstalls,
+  createSketch,
+  mergeSketches,
+  readSketch,
+  writeSketch,
+} from '../crash-releases/install-sketch.ts'
+import { compareReleases } from '../crash-releases/release-order.ts'
+import { listReleasesById } from '../crash-releases/releases-store.ts'
 
 /** Sums the totals of a group up from its stacks. Returns whether the group has any. */
 export async function sumGroup(trx: Db, groupId: number): Promise<boolean> {

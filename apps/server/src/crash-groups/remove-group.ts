@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { insertDiscards } from './discards-store.ts'
 import { deleteGroup, requireGroupRow } from './groups-store.ts'
-import { lockApplication } from './stacks-store.ts'
+import { lockApplication } from '../crash-stacks/stacks-store.ts'
 
 /** Deletes a group with its crashes and counts. With `discard`, what comes later is counted as dropped. */
 export async function removeCrashGroup(

@@ -1,6 +1,6 @@
 import { requireKey } from '@fairlead/invariant'
 import type { Db } from '../db/open.ts'
-import { listExistingApplications } from './application-store.ts'
+import { listExistingApplications } from '../crash-stacks/application-store.ts'
 import { addDrops } from './inbox-store.ts'
 
 /** Counts refused deliveries. Each is given by the id of its application, which may have been deleted meanwhile. */

@@ -1,6 +1,6 @@
 import type { ReadSession } from '@fairlead/crashes'
 import type { Db } from '../db/open.ts'
-import { correctTime, toDay } from './clock.ts'
+import { correctTime, toDay } from '../crash-releases/clock.ts'
 import {
   addSessions,
   addSessionTotals,
@@ -9,7 +9,7 @@ import {
   saveSessionMark,
   saveSessionSketches,
 } from './counters-store.ts'
-import { addInstall, readSketch, writeSketch } from './install-sketch.ts'
+import { addInstall, readSketch, writeSketch } from '../crash-releases/install-sketch.ts'
 import type { ReleaseFinder } from './list-new-crashes.ts'
 
 /**

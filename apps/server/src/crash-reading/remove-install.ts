@@ -2,11 +2,11 @@ import { hashInstall } from '@fairlead/crashes'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { saveSketch } from './counters-store.ts'
-import { readSketch, removeInstall, writeSketch } from './install-sketch.ts'
-import { toInstallSecret } from './install-secret.ts'
-import { deleteCrashesOfInstall, listGroupIdsOf, listSketchesOf } from './crash-store.ts'
-import { lockApplication } from './stacks-store.ts'
-import { sumGroup } from './sum-group.ts'
+import { readSketch, removeInstall, writeSketch } from '../crash-releases/install-sketch.ts'
+import { toInstallSecret } from '../crash-groups/install-secret.ts'
+import { deleteCrashesOfInstall, listGroupIdsOf, listSketchesOf } from '../crash-groups/crash-store.ts'
+import { lockApplication } from '../crash-stacks/stacks-store.ts'
+import { sumGroup } from '../crash-groups/sum-group.ts'
 
 /**
  * Deletes the crashes of one installation with their reports, and its id from the sets of installs while they are

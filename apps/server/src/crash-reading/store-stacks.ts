@@ -2,15 +2,22 @@
 import { toJsonText } from '../db/json-text.ts'
 import type { Db } from '../db/open.ts'
 import { deleteOldReports, insertCrash, insertReport } from './counters-store.ts'
-import { countInGroups, type GroupGain } from './count-in-groups.ts'
+import { countInGroups, type GroupGain } from '../crash-groups/count-in-groups.ts'
 import { countInStack } from './count-in-stack.ts'
-import { findSymbols, type SymbolsOwner } from './find-symbols.ts'
-import { requireGroupOf } from './group-of-stack.ts'
+import { findSymbols, type SymbolsOwner } from '../crash-stacks/find-symbols.ts'
+import { requireGroupOf } from '../crash-groups/group-of-stack.ts'
 import type { NewCrash } from './list-new-crashes.ts'
-import type { NewStack } from './new-stack.ts'
+import type { NewStack } from '../crash-stacks/new-stack.ts'
 import { overflowHash } from './overflow-stack.ts'
 import type { ReadBatch } from './read-batch.ts'
-import { enqueueReread, findStackHeads, insertStack, markStack, replaceWaits, type StackHead } from './stacks-store.ts'
+import {
+  enqueueReread,
+  findStackHeads,
+  insertStack,
+  markStack,
+  replaceWaits,
+  type StackHead,
+} from '../crash-stacks/stacks-store.ts'
 
 /** The most reports of a group that are kept besides the first one of each stack. */
 const keptReports = 50

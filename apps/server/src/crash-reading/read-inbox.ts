@@ -1,10 +1,22 @@
+/**
+ * Reading: how deliveries in the inbox become crashes, sessions and counters. For each application in turn:
+ *
+ * 1. `read-batch.ts` has a worker process unpack, parse and mask the oldest deliveries, and resolves their new stacks.
+ * 2. `store-batch.ts` deletes the rows of the inbox and stores what they held, in one transaction. There
+ *    `list-new-crashes.ts` leaves out what is stored already and `discards.ts` what nobody wants, `store-stacks.ts`
+ *    finds the group of each stack, and `count-in-stack.ts` and `store-sessions.ts` count.
+ * 3. `reread.ts` reads a stack again when symbols or rules have come, and moves it to the group of its new key.
+ *
+ * Always true: a delivery is in the inbox, or what it held is stored and counted, once. Whatever changes the crashes of
+ * an application holds its lock (`lockApplication`).
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AppContext } from '../context.ts'
 import type { JobHandler } from '../jobs/job.ts'
-import { findApplicationOfCrashes } from './application-store.ts'
+import { findApplicationOfCrashes } from '../crash-stacks/application-store.ts'
 import { listOldestDeliveries, listWaitingApplications } from './inbox-store.ts'
 import { readBatch } from './read-batch.ts'
-import { findFrameOwner } from './frame-owner.ts'
+import { findFrameOwner } from '../crash-stacks/frame-owner.ts'
 import { storeBatch } from './store-batch.ts'
 
 type Context = Pick<AppContext, 'db' | 'blobs' | 'readers' | 'signingKey' | 'log' | 'config' | 'jobs'>

@@ -1,10 +1,10 @@
 import type { PreparedCrash } from '@fairlead/crashes'
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
-import { correctTime } from './clock.ts'
+import { correctTime } from '../crash-releases/clock.ts'
 import { listKnownCrashes } from './counters-store.ts'
 import type { ReadBatch } from './read-batch.ts'
-import type { ReleaseName } from './releases-store.ts'
+import type { ReleaseName } from '../crash-releases/releases-store.ts'
 
 /** A crash that is not stored yet, with the times by our clock. */
 export interface NewCrash {

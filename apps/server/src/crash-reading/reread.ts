@@ -5,21 +5,21 @@ import { toJsonText } from '../db/json-text.ts'
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
 import type { JobHandler } from '../jobs/job.ts'
-import { findApplicationOfCrashes } from './application-store.ts'
-import { enqueueCrashAlerts } from './count-in-groups.ts'
-import { findSymbols, type FoundSymbols } from './find-symbols.ts'
-import { requireNextGroup } from './group-of-stack.ts'
-import { listGroupsById, updateGroup } from './groups-store.ts'
-import { resolveStacks } from './resolve-stacks.ts'
-import { findFrameOwner } from './frame-owner.ts'
+import { findApplicationOfCrashes } from '../crash-stacks/application-store.ts'
+import { enqueueCrashAlerts } from '../crash-groups/count-in-groups.ts'
+import { findSymbols, type FoundSymbols } from '../crash-stacks/find-symbols.ts'
+import { requireNextGroup } from '../crash-groups/group-of-stack.ts'
+import { listGroupsById, updateGroup } from '../crash-groups/groups-store.ts'
+import { resolveStacks } from '../crash-stacks/resolve-stacks.ts'
+import { findFrameOwner } from '../crash-stacks/frame-owner.ts'
 import {
   listStaleApplications,
   listStaleStacks,
   lockApplication,
   replaceWaits,
   updateResolved,
-} from './stacks-store.ts'
-import { sumGroup } from './sum-group.ts'
+} from '../crash-stacks/stacks-store.ts'
+import { sumGroup } from '../crash-groups/sum-group.ts'
 
 type Context = Pick<AppContext, 'db' | 'blobs' | 'readers' | 'config' | 'jobs'>
 

@@ -1,3 +1,11 @@
+/**
+ * Stacks: crashed threads as they came, each stored once for all crashes that share it. `find-symbols.ts` finds the
+ * files that make its frames readable, `frame-owner.ts` says which frames are the application's own,
+ * `resolve-stacks.ts` reads it in a worker process, and `missing-names.ts` says which symbols it still waits for.
+ *
+ * Always true: a stack that is not stale was read with all symbols and rules that are committed. Symbols and rules mark
+ * the stacks that they concern in their own transaction (`mark-stacks.ts`, `replace-rules.ts`).
+ */
 import type { SymbolNeeds } from '@fairlead/crashes'
 import type { Db } from '../db/open.ts'
 import { type SymbolRef, unknownImage } from './symbol-ref.ts'

@@ -1,3 +1,8 @@
+/**
+ * Releases: the versions that crashes and sessions name, by environment. They have an order (`release-order.ts`),
+ * counters by day (`statistics-store.ts`) and sets of installs (`install-sketch.ts`), which say how many people were
+ * hit without keeping who they are.
+ */
 import { selectInBatches } from '../db/in-batches.ts'
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'

@@ -3,7 +3,7 @@ import { type KeptReport, type ResolvedStack, type StackContent, unpackJson } fr
 import { parseJsonText } from '../db/json-text.ts'
 import { toInstant, toInstantOrNull } from '../http/instant.ts'
 import type { CrashRecord } from './crash-store.ts'
-import { defaultEnvironment } from './releases-store.ts'
+import { defaultEnvironment } from '../crash-releases/releases-store.ts'
 
 export function toCrashSummary(row: CrashRecord): CrashSummary {
   return {

@@ -1,5 +1,5 @@
 import { hashStack, listNeeds, packJson, resolveStack, type StackContent } from '@fairlead/crashes'
-import type { NewStack } from './new-stack.ts'
+import type { NewStack } from '../crash-stacks/new-stack.ts'
 
 const content: StackContent = {
   kind: 'crash',

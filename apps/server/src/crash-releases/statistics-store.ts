@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
 import { defaultEnvironment } from './releases-store.ts'
-import { unknownImage } from './symbol-ref.ts'
+import { unknownImage } from '../crash-stacks/symbol-ref.ts'
 
 export async function listGroupDays(db: Db, groupId: number): Promise<{ day: number; count: number }[]> {
   return db

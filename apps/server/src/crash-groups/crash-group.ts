@@ -1,7 +1,7 @@
 import type { CrashGroup, CrashRelease } from '@fairlead/contract'
 import type { Row } from '../db/schema.ts'
 import { toInstant, toInstantOrNull } from '../http/instant.ts'
-import { countInstalls, readSketch } from './install-sketch.ts'
+import { countInstalls, readSketch } from '../crash-releases/install-sketch.ts'
 import { parseJsonText } from '../db/json-text.ts'
 
 export type GroupRecord = Row<'crash_groups'> & { assignee_name: string | null; assignee_email: string | null }

@@ -7,8 +7,8 @@ import { findBuildOfRelease, listMissingRefs, requireCrashRow } from './crash-st
 import { findTellingCrash, isReleaseUsed, listGroupsBornIn } from './explained-store.ts'
 import { requireCrash } from './find.ts'
 import { requireGroupRow } from './groups-store.ts'
-import { compareReleases } from './release-order.ts'
-import { listGroupReleases } from './statistics-store.ts'
+import { compareReleases } from '../crash-releases/release-order.ts'
+import { listGroupReleases } from '../crash-releases/statistics-store.ts'
 
 export { findCrashOfSource } from './explained-store.ts'
 

@@ -10,7 +10,7 @@ import {
   requireGroupRow,
   updateGroup,
 } from './groups-store.ts'
-import { lockApplication } from './stacks-store.ts'
+import { lockApplication } from '../crash-stacks/stacks-store.ts'
 import { sumGroup } from './sum-group.ts'
 
 type Context = Pick<AppContext, 'db' | 'config'>

@@ -2,7 +2,7 @@ import type { DiscardedGroup } from '@fairlead/contract'
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
 import { toInstant } from '../http/instant.ts'
-import { findDiscarded } from './discards-store.ts'
+import { findDiscarded } from '../crash-groups/discards-store.ts'
 import type { NewCrash } from './list-new-crashes.ts'
 import type { ReadBatch } from './read-batch.ts'
 
