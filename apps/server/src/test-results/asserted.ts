@@ -17,7 +17,7 @@ export interface Asserted {
 const maxValues = 20
 const maxValueLength = 100
 /** The place before each line of a test of Go, whose failures hold no words of an assertion library. */
-const goPlace = /^\s*[\w./\\+-]+_test\.go:\d+: /m
+const goPlace = /^[ \t]*[\w./\\+-]+_test\.go:\d+: /m
 const maxText = 16 * 1024
 
 /** The lines and values of a failed assertion; null for an exception. */

@@ -12,7 +12,7 @@ const assertion = new RegExp(
     String.raw`\b\w*Assert(?:ion)?(?:Failed)?(?:Error|Exception)\b`,
     String.raw`\b(?:ComparisonFailure|MultipleFailuresError|ExpectationFailed|ERR_ASSERTION|XCTAssert\w*)\b`,
     String.raw`\bDID NOT RAISE\b`, // pytest
-    String.raw`\bexpect(?:\.\w+)?\(|^\s*assert\b|^E\s+assert\b|^Expected\b|^Expect(?:ed)? equality`,
+    String.raw`\bexpect(?:\.\w+)?\(|^[ \t]*assert\b|^E\s+assert\b|^Expected\b|^Expect(?:ed)? equality`,
   ].join('|'),
   'm',
 )

@@ -1,13 +1,16 @@
-/** Recognizes crashes and stack traces in texts, without reading them whole. */
+/**
+ * Recognizes crashes and stack traces in texts, without reading them whole. Nothing here matches a line break, because
+ * a search would then go on from each of many empty lines to their end.
+ */
 
 /** Matches the signs of a stack trace or a crash report. */
 const traceSigns = new RegExp(
   [
-    String.raw`^\s*at [\w.$]+\.[\w$<>]+\(`,
+    String.raw`^[ \t]*at [\w.$]+\.[\w$<>]+\(`,
     'FATAL EXCEPTION',
     String.raw`\*\*\* \*\*\* \*\*\*`,
     '^Incident Identifier:',
-    String.raw`^\{"[^\n]{0,4000}"bug_type"`,
+    String.raw`^\{".{0,4000}"bug_type"`,
     String.raw`signal \d+ \(SIG`,
   ].join('|'),
   'm',
@@ -19,7 +22,7 @@ const crashSigns = new RegExp(
     'FATAL EXCEPTION',
     String.raw`\*\*\* \*\*\* \*\*\*`,
     '^Incident Identifier:',
-    String.raw`^\{"[^\n]{0,4000}"bug_type"`,
+    String.raw`^\{".{0,4000}"bug_type"`,
     String.raw`signal \d+ \(SIG`,
     String.raw`\bprocess crashed\b`,
   ].join('|'),

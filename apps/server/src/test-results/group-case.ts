@@ -16,18 +16,21 @@ const maxFailures = 100
 /** Stands for a failed case of which the report says nothing else. */
 const noText: FailureText = { type: null, message: null, details: null }
 
-export function groupCase(testCase: ReportCase, details: Details | undefined): GroupedCase {
+/** Yields after each failure, because those of one case may hold 25 MB, and other requests wait meanwhile. */
+export function* groupCase(testCase: ReportCase, details: Details | undefined): Generator<void, GroupedCase> {
   if (!testCase.attempts.some(({ outcome }) => outcome === 'failed')) {
     const none = { group: null, productKey: null, otherKeys: [], assertion: null }
     return { testCase, ...none, isOfMachine: false, hasTrace: false }
   }
-  const [first = noText, ...further] = listLastFailures(testCase)
-    .slice(0, maxFailures)
-    .map((failure) => readFailure(failure, details))
+  const [failure, ...further] = listLastFailures(testCase).slice(0, maxFailures)
+  const first = failure === undefined ? noText : readFailure(failure, details)
   const [read = first, ...soft] = splitSoftFailures(first)
-  const others = [...soft, ...further]
   const group = toFailureGroupKey(read)
-  const otherKeys = new Set(others.map((failure) => toFailureGroupKey(failure).key))
+  const otherKeys = new Set(soft.map((other) => toFailureGroupKey(other).key))
+  for (const other of further) {
+    yield
+    otherKeys.add(toFailureGroupKey(readFailure(other, details)).key)
+  }
   otherKeys.delete(group.key)
   return {
     testCase,

@@ -44,10 +44,10 @@ const testLibraries = new RegExp(
     ')',
 )
 const javaFrame = /^\s*at (?:[\w.@-]+\/)?([\w.$]+)\.([\w$<>-]+)\((?:[^):]*:(\d+)|[^)]*)\)/
-const scriptFrame = new RegExp(
-  String.raw`^\s*at (?:async )?(?:([^()]+?) )?` +
-    String.raw`\(?((?:file:|\.{0,2}\/|[A-Za-z]:[\\/]|webpack)[^()]*?):(\d+):(\d+)\)?\s*$`,
-)
+const scriptPath = String.raw`((?:file:|\.{0,2}\/|[A-Za-z]:[\\/]|webpack)[^()]*):(\d+):(\d+)\)?\s*$`
+const scriptFrame = new RegExp(String.raw`^\s*at (?:async )?(?:([^()]+) )?\(${scriptPath}`)
+/** The lookahead finds the end of the line first: else each of many slashes would be searched to that end. */
+const bareScriptFrame = new RegExp(String.raw`^\s*at (?=[^()]*:\d+:\d+\)?\s*$)(?:async )?(?:([^()]+?) )?${scriptPath}`)
 /** Frames as Vitest prints them: ` ❯ charge src/shop.js:10:15`. */
 const arrowFrame = /^\s*❯ (?:(\S[^()]*?) )?(\S+):(\d+):(\d+)\s*$/
 const pythonFrame = /^\s*File "([^"]+)", line (\d+)(?:, in (\S+))?/
@@ -63,7 +63,7 @@ const pytestSource = /^>[ \t]+(\S.*)$/gm
 const sourceBelow = /^(?:[^\s:]{1,500}\.py:\d+: in |[ \t]*File "[^"\n]{1,500}", line \d).*\n[ \t]+(\S.*)$/gm
 const foreignPath = /node_modules|node:internal|site-packages|dist-packages|lib\/python|\/vendor\//
 /** GoogleTest begins a message with a line for its place, whose path and number differ between machines and commits. */
-const placeAlone = /^\s*(?:unknown file|[^\n]{1,500}\.(?:cc|cpp|cxx|c|hpp|hxx|hh|h|mm?)(?::\d+|\(\d+\)):?)[ \t]*\r?\n/
+const placeAlone = /^\s*(?:unknown file|\S[^\n]{0,500}\.(?:cc|cpp|cxx|c|hpp|hxx|hh|h|mm?)(?::\d+|\(\d+\)):?)[ \t]*\r?\n/
 /** From the first line of frames on. It begins only at the first line break of a run of white space. */
 const framesBelow = /(?<=(?:^|\S)[^\S\n]*)\n\s*at [\s\S]*$/
 /** The lookbehind lets a match begin only where white space begins, so that a long run of it is searched once. */
@@ -138,7 +138,7 @@ function findFrame(line: string): OwnFrame | undefined {
     const [, className, method, at] = java
     return isOwnClass(className) ? { name: `${className}.${method}`, line: toLine(at), column: undefined } : undefined
   }
-  const script = scriptFrame.exec(line) ?? arrowFrame.exec(line)
+  const script = scriptFrame.exec(line) ?? bareScriptFrame.exec(line) ?? arrowFrame.exec(line)
   if (script?.[2] !== undefined) return toFrame(script[2], script[1], script[3], script[4])
   const python = pythonFrame.exec(line)
   if (python?.[1] !== undefined) return toFrame(python[1], python[3], python[2], undefined)

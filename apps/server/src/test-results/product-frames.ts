@@ -92,10 +92,7 @@ function isTestCode({ className, path }: Frame, test: FailedTest): boolean {
 }
 
 const javaFrame = /^\s*at (?:[\w.@-]+\/)?([\w.$]+)\.([\w$<>-]+)\([^)]*\)/
-const scriptFrame = new RegExp(
-  String.raw`^\s*at (?:async )?(?:([^()]+?) )?` +
-    String.raw`\(?((?:file:|\.{0,2}\/|[A-Za-z]:[\\/]|webpack|[\w@-][\w@./-]*\/)?[^()\s]*?):\d+:\d+\)?\s*$`,
-)
+const scriptFrame = /^\s*at (?:async )?(?:([^()]+?) )?\(?([^()\s]*):\d+:\d+\)?\s*$/
 /** Frames as Vitest prints them: ` ❯ charge src/shop.js:10:15`. */
 const arrowFrame = /^\s*❯ (?:(\S[^()]*?) )?(\S+):\d+:\d+\s*$/
 const pythonFrame = /^\s*File "([^"]+)", line \d+(?:, in (\S+))?/

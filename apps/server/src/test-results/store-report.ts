@@ -170,10 +170,16 @@ async function* readCases(summary: ReportSummary, details: Details | undefined):
   for (const batch of listCases(summary.casesPath)) {
     const grouped: GroupedCase[] = []
     for (const testCase of batch) {
-      grouped.push(groupCase(testCase, details))
-      if (performance.now() - turnStartedAt < turnMs) continue
-      await setImmediate()
-      turnStartedAt = performance.now()
+      const steps = groupCase(testCase, details)
+      for (let step = steps.next(); ; step = steps.next()) {
+        if (performance.now() - turnStartedAt >= turnMs) {
+          await setImmediate()
+          turnStartedAt = performance.now()
+        }
+        if (step.done !== true) continue
+        grouped.push(step.value)
+        break
+      }
     }
     yield grouped
     turnStartedAt = performance.now()
