@@ -135,7 +135,22 @@ describe('fairlead tests run', { timeout: 300_000 }, () => {
       ...(await toCommand(good, 67, { path: 'a.xml' })),
     ])
     assert.deepEqual([missing.code, /no report at b\.xml/.test(missing.stderr)], [67, true])
-    assert.equal((await run(['--', 'no-such-command'])).code, 127)
+  })
+
+  it('says that a program was not found or is no program, and leaves a failed run', async () => {
+    const absent = await run(['--run-key', 'absent', '--', 'no-such-command', '--all'])
+    assert.equal(absent.code, 127)
+    assert.match(absent.stderr, /The program no-such-command was not found\n/)
+    assert.match(absent.stderr, /PATH/)
+    const [left] = await desk.json('tests', 'runs', '--app', 'shop', '--run-key', 'absent')
+    assert.deepEqual([left.state, left.result, left.counts.cases], ['complete', 'fail', 0])
+    const joined = await run(['--', 'npm test'])
+    assert.deepEqual([joined.code, /without quotation marks/.test(joined.stderr)], [127, true], joined.stderr)
+    await writeFile(join(desk.folder, 'notes.txt'), 'no program')
+    const notes = await run(['--', './notes.txt'])
+    assert.deepEqual([notes.code, /\.\/notes\.txt may not be run/.test(notes.stderr)], [126, true], notes.stderr)
+    const away = await run(['--', 'no-such-command'], { env: { FAIRLEAD_URL: 'http://127.0.0.1:1' } })
+    assert.deepEqual([away.code, /was not found/.test(away.stderr)], [127, true], away.stderr)
   })
 
   it('keeps the exit code if tests are missing or the output names another error', async () => {

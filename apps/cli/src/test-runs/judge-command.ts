@@ -67,7 +67,8 @@ function findUnexplained({ command, report, unmatched, missing }: JudgedCommand)
 }
 
 /** Throws an error with the exit code of the command, unless that is 0. */
-export function passOn({ code }: EndedCommand): void {
+export function passOn({ code, startFault }: EndedCommand): void {
+  if (startFault !== null) throw new CliError('failed', startFault.message, { code, fix: startFault.fix })
   if (code !== 0) throw new CliError('failed', `The command ended with ${code}`, { code })
 }
 

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
-import { CliError } from '../cli-error.ts'
 import type { Io } from '../io.ts'
 import { watchOutput } from './outside-errors.ts'
 
@@ -10,6 +9,13 @@ export interface EndedCommand {
   signal: NodeJS.Signals | null
   /** The first error outside of tests that its output names; null if there is none, or if it wrote to a terminal. */
   outsideError: string | null
+  /** Why the command could not be started; null if it ran. */
+  startFault: StartFault | null
+}
+
+interface StartFault {
+  message: string
+  fix: string
 }
 
 interface ChildOptions {
@@ -19,9 +25,6 @@ interface ChildOptions {
 
 /** How long the output is read after the command has ended. */
 const leftBehindMs = 2000
-
-/** The exit codes of `env` and of shells for a command that cannot be started. */
-const startFailures: Record<string, number> = { ENOENT: 127, EACCES: 126 }
 
 /** Runs a command with the streams of this process, and forwards signals to it, until it ends. */
 export async function runChild(io: Io, command: readonly string[], { toStderr }: ChildOptions): Promise<EndedCommand> {
@@ -45,20 +48,37 @@ export async function runChild(io: Io, command: readonly string[], { toStderr }:
     if (name !== 'SIGTERM' && io.stdin.isTTY === true) return
     child.kill(name)
   })
-  return await new Promise((resolve, reject) => {
+  return await new Promise((resolve) => {
     child.once('error', (error: NodeJS.ErrnoException) => {
       if (child.pid !== undefined) return // a signal that could not be sent; the command runs on
-      const code = startFailures[error.code ?? ''] ?? 126
-      reject(new CliError('failed', `The command ${program} cannot be started: ${error.code}`, { code }))
+      resolve(describeStart(program, error))
     })
     const end = (code: number | null, signal: NodeJS.Signals | null) =>
       resolve({
         code: code ?? 128 + (signal === null ? 0 : constants.signals[signal]),
         signal,
         outsideError: watch.found,
+        startFault: null,
       })
     child.once('close', end)
     // A process that the command left behind may hold the pipes open for ever.
     child.once('exit', (code, signal) => setTimeout(() => end(code, signal), leftBehindMs).unref())
   })
+}
+
+/** A command that cannot be started ends with the codes of `env` and of shells. */
+function describeStart(program: string, { code, message }: NodeJS.ErrnoException): EndedCommand {
+  const ended = { signal: null, outsideError: null }
+  if (code === 'ENOENT') {
+    const fix = /\s/.test(program)
+      ? 'Give the program and its arguments as words of their own, without quotation marks around all of them'
+      : 'See that PATH names its folder, or give its path. Programs of npm packages start with npx.'
+    return { ...ended, code: 127, startFault: { message: `The program ${program} was not found`, fix } }
+  }
+  if (code === 'EACCES') {
+    const fix = 'See that it is a file that this user may execute: chmod +x'
+    return { ...ended, code: 126, startFault: { message: `The program ${program} may not be run`, fix } }
+  }
+  const fault = { message: `The program ${program} could not be started`, fix: `The system says: ${message}` }
+  return { ...ended, code: 126, startFault: fault }
 }

@@ -38,6 +38,8 @@ export const command = buildCommand<Flags, string[], CliContext>({
       '    4  there are no tests, and the command succeeded',
       '    5  only the machine failed, not the tests',
       '',
+      'A program that is not found gives 127, and one that cannot be started 126.',
+      '',
       'The exit code of the command is kept when the server does not answer, when no server or token is set, when the',
       'run is not complete in time, and when the command failed for a reason that its reports do not show: tests of',
       'the base are missing, or the output names an error outside of tests. A command that fails and writes no report',
@@ -110,7 +112,9 @@ async function runTests(io: Io, flags: Flags, words: readonly string[]): Promise
 /** A command that fails before it writes a report leaves a failed run, which says that its process crashed. */
 async function endWithoutReports(io: Io, flags: Flags, command: EndedCommand): Promise<void> {
   if (command.code !== 0) {
-    const text = `Process crashed: the command ended with ${command.code} and wrote no test report`
+    const why = command.startFault?.message ?? `the command ended with ${command.code} and wrote no test report`
+    // Names of programs may hold what XML reserves.
+    const text = `Process crashed: ${why.replace(/[&<]/g, ' ')}`
     await using file = await writeTemporaryFile(
       'no-report.xml',
       `<testsuite name="no report" tests="0"><system-err>${text}</system-err></testsuite>\n`,
