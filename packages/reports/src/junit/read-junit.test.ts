@@ -40,6 +40,20 @@ describe('JUnit XML: cases', () => {
     assert.equal(await announce('name="S" tests="-7" failures="x"', testcase('one')), 0)
   })
 
+  it('takes skipped tests that are announced and left out for no lost ones', async () => {
+    const lacking = (name: string, tests: number) =>
+      `<testsuite name="${name}" tests="${tests}">${testcase(`${name} one`)}</testsuite>`
+    const announce = async (attributes: string, suites: string) =>
+      (await readUpload(`<testsuites ${attributes}>${suites}</testsuites>`)).unlisted
+    assert.equal(await announce('tests="2" skipped="1"', lacking('a', 2)), 0)
+    assert.equal(await announce('tests="4" skipped="1"', lacking('a', 2) + lacking('b', 2)), 1)
+    assert.equal(await announce('skipped="1"', lacking('a', 2) + lacking('b', 2)), 1)
+    assert.equal(await announce('tests="7" skipped="1"', lacking('a', 7)), 5)
+    const held = `<testsuite name="a" tests="3" skipped="1"><testcase name="one"><skipped/></testcase></testsuite>`
+    assert.equal(await announce('tests="3" skipped="1"', held), 2)
+    assert.equal(await announce('tests="2" failures="1" skipped="1"', lacking('a', 2)), 1)
+  })
+
   it('gives no class and no suite if the report names none', async () => {
     const { cases } = await readUpload('<testsuite name=""><testcase name="x" classname=""/></testsuite>')
     assert.deepEqual([cases[0]?.suite, cases[0]?.class, cases[0]?.file], [null, null, null])
