@@ -4,16 +4,25 @@ import { describe, it } from 'node:test'
 import { watchOutput } from './outside-errors.ts'
 
 /** What is found in an output that comes in pieces of some size. */
-function find(output: string, size = output.length): string | null {
+function find(output: string, size = Buffer.byteLength(output)): string | null {
   const watch = watchOutput()
   const target = new Writable({ write: (_chunk, _encoding, done) => done() })
-  for (let start = 0; start < output.length; start += size) {
-    watch.write(Buffer.from(output.slice(start, start + size)), target)
-  }
+  const bytes = Buffer.from(output)
+  for (let start = 0; start < bytes.length; start += size) watch.write(bytes.subarray(start, start + size), target)
   return watch.found
 }
 
+/** What node:test prints at its end. */
+const nodeSummary = (failed: number, cancelled: number, names: string[]) =>
+  [
+    `ℹ tests 11\nℹ pass 9\nℹ fail ${failed}\nℹ cancelled ${cancelled}\nℹ skipped 1\n\n✖ failing tests:\n\n`,
+    ...names.map((name, line) => `test at shop.test.js:${line}:3\n✖ ${name} (34.7ms)\n  Error: no paper\n\n`),
+  ].join('')
+
 const errors = {
+  'what failed around a suite of GoogleTest':
+    '[  FAILED  ] Shop: SetUpTestSuite or TearDownTestSuite\n\n 1 FAILED TEST SUITE\n',
+  'a failed hook of a suite in node:test': nodeSummary(1, 0, ['pays', 'the suite']),
   'the coverage threshold of Jest': 'Jest: Coverage for statements (40%) does not meet "global" threshold (95%)\n',
   'the coverage threshold of Vitest': 'ERROR: Coverage for lines (50%) does not meet global threshold (80%)\n',
   'the coverage threshold of node:test': 'Error: 62.50% line coverage does not meet threshold of 99%.\n',
@@ -26,6 +35,9 @@ const errors = {
     'Failed to execute goal org.apache.maven.plugins:maven-checkstyle-plugin:3.3.1:check (check) on project shop\n',
 }
 const usual = {
+  'the failed tests of GoogleTest': '[  FAILED  ] 1 test, listed below:\n[  FAILED  ] Shop.Pays\n\n 1 FAILED TEST\n',
+  'the failed tests of node:test': nodeSummary(2, 1, ['pays', 'prints', 'left out']),
+  'the failed tests of node:test, run twice': nodeSummary(1, 0, ['pays']) + nodeSummary(1, 0, ['prints']),
   'the coverage of Jest':
     'All files |      40 |       50 |      50 |     100 |\nTests:       1 failed, 1 passed, 2 total\n',
   'the summary of Playwright':

@@ -3,6 +3,8 @@
  * process that was killed, an error that no test caught. Most reports do not have them.
  */
 import type { Writable } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
+import { watchNodeSummary } from './node-summary.ts'
 
 const errors = new RegExp(
   [
@@ -19,6 +21,7 @@ const errors = new RegExp(
     String.raw`Test process encountered an unexpected problem`, // Gradle
     String.raw`The forked VM terminated without`, // Maven
     String.raw`(?:^|\n)panic: `, // Go
+    String.raw`\[  FAILED  \] [^\n]{1,150}: SetUpTest\w{4,5} or TearDownTest`, // GoogleTest
     String.raw`[Cc]overage .{0,60}does not meet .{0,60}threshold`, // Jest, Vitest, c8, node:test
     String.raw`Required test coverage of \S{1,20} not reached|Coverage failure: total of`, // pytest-cov
     String.raw`(?:^|\n)[ \t]*\d+ did not run\b`, // Playwright, for tests after one that failed
@@ -47,8 +50,15 @@ export interface OutputWatch {
   readonly found: string | null
 }
 
+/** A stream that the output goes to. */
+interface Stream {
+  decoder: StringDecoder
+  end: string
+  readNodeSummary: (text: string) => string | null
+}
+
 export function watchOutput(): OutputWatch {
-  const ends = new Map<Writable, string>()
+  const streams = new Map<Writable, Stream>()
   let found: string | null = null
   return {
     get found() {
@@ -56,11 +66,18 @@ export function watchOutput(): OutputWatch {
     },
     write(chunk, target) {
       if (found === null) {
+        const stream = streams.get(target) ?? {
+          decoder: new StringDecoder('utf8'),
+          end: '',
+          readNodeSummary: watchNodeSummary(),
+        }
         // oxlint-disable-next-line no-control-regex -- colours are escape sequences
-        const text = (ends.get(target) ?? '') + chunk.toString('utf8').replaceAll(/\u001b\[[0-9;]*m/g, '')
-        const error = errors.exec(text)?.[0] ?? findUnrun(text)
+        const piece = stream.decoder.write(chunk).replaceAll(/\u001b\[[0-9;]*m/g, '')
+        const text = stream.end + piece
+        const error = errors.exec(text)?.[0] ?? findUnrun(text) ?? stream.readNodeSummary(piece)
         found = error === null ? null : error.trim().replaceAll(/\s+/g, ' ')
-        ends.set(target, text.slice(-overlap))
+        stream.end = text.slice(-overlap)
+        streams.set(target, stream)
       }
       return target.write(chunk)
     },
