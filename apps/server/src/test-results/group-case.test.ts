@@ -9,7 +9,13 @@ const repeat = (unit: string) => unit.repeat(length / unit.length)
 
 /** Groups a case whose failures have these texts, and counts the turns that it takes. */
 function groupTexts(texts: string[], message: string | null = null) {
-  const failures = texts.map((_, reference) => ({ kind: 'failure', type: null, message, place: null, details: reference }))
+  const failures = texts.map((_, reference) => ({
+    kind: 'failure',
+    type: null,
+    message,
+    place: null,
+    details: reference,
+  }))
   const testCase: ReportCase = {
     ...{ identity: '0'.repeat(32), suite: null, class: 'shop.CartTest', name: 'adds', parameters: null, file: null },
     ...{ environment: null, case: 1, outcome: 'failed', isFlaky: false, durationMs: null, retryMark: null },
