@@ -20,6 +20,10 @@ const nodeSummary = (failed: number, cancelled: number, names: string[]) =>
   ].join('')
 
 const errors = {
+  'a file that WebdriverIO cannot load':
+    '[0-0] ERROR @wdio/runner: Error: Unable to load spec files quite likely because they rely on `browser` object\n',
+  'a killed worker of WebdriverIO':
+    'ERROR @wdio/local-runner: Runner 0-1 was terminated by SIGKILL and did not report an exit code.\n',
   'what failed around a suite of GoogleTest':
     '[  FAILED  ] Shop: SetUpTestSuite or TearDownTestSuite\n\n 1 FAILED TEST SUITE\n',
   'a failed hook of a suite in node:test': nodeSummary(1, 0, ['pays', 'the suite']),
