@@ -17,7 +17,8 @@ const errors = new RegExp(
     String.raw`worker '\w+' crashed while running`,
     String.raw`errors? (?:was|were) not a part of any test`, // Playwright
     String.raw`Exception during run:`, // Mocha
-    String.raw`Failed launching test session|Unable to load spec files|Runner \S{1,20} was terminated by`, // WebdriverIO
+    String.raw`Failed launching test session|Unable to load spec files`, // WebdriverIO
+    String.raw`Runner \S{1,20} was terminated by`,
     String.raw`Test process encountered an unexpected problem`, // Gradle
     String.raw`The forked VM terminated without`, // Maven
     String.raw`(?:^|\n)panic: `, // Go

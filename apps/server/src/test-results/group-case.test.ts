@@ -17,10 +17,22 @@ function groupTexts(texts: string[], message: string | null = null) {
     details: reference,
   }))
   const testCase: ReportCase = {
-    ...{ identity: '0'.repeat(32), suite: null, class: 'shop.CartTest', name: 'adds', parameters: null, file: null },
-    ...{ environment: null, case: 1, outcome: 'failed', isFlaky: false, durationMs: null, retryMark: null },
+    identity: '0'.repeat(32),
+    suite: null,
+    class: 'shop.CartTest',
+    name: 'adds',
+    parameters: null,
+    file: null,
+    environment: null,
+    case: 1,
+    outcome: 'failed',
+    isFlaky: false,
+    durationMs: null,
     attempts: [{ outcome: 'failed', durationMs: null, failures }],
-    ...{ outputs: [], attachments: [], source: '' },
+    retryMark: null,
+    outputs: [],
+    attachments: [],
+    source: '',
   }
   const details: Details = { read: (reference) => texts[reference] ?? '', [Symbol.dispose]: () => undefined }
   const grouping = groupCase(testCase, details)
