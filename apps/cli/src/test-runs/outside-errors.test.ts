@@ -20,8 +20,12 @@ const nodeSummary = (failed: number, cancelled: number, names: string[]) =>
   ].join('')
 
 const errors = {
+  'the global tear-down of Jest':
+    'Error: Jest: Got error running globalTeardown - /shop/stop.js, reason: cannot stop the database\n',
+  'the global tear-down of Vitest': 'JUNIT report written to x\nerror during close Error: cannot stop the database\n',
   'a file that WebdriverIO cannot load':
     '[0-0] ERROR @wdio/runner: Error: Unable to load spec files quite likely because they rely on `browser` object\n',
+  'the last hook of WebdriverIO': 'ERROR @wdio/cli:utils: Error in onCompleteHook: Error: cannot stop the database\n',
   'a killed worker of WebdriverIO':
     'ERROR @wdio/local-runner: Runner 0-1 was terminated by SIGKILL and did not report an exit code.\n',
   'what failed around a suite of GoogleTest':

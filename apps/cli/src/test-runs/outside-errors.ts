@@ -10,7 +10,9 @@ const errors = new RegExp(
   [
     String.raw`Unhandled (?:Errors?|Rejections?)\b`, // Vitest
     String.raw`Failed Suites \d`,
+    String.raw`(?:^|\n)error during close\b`,
     String.raw`Test suite failed to run`, // Jest
+    String.raw`Jest: Got error running global(?:Setup|Teardown)`,
     String.raw`jest worker process .{0,80}was terminated`,
     String.raw`INTERNALERROR>`, // pytest
     String.raw`\d+ errors? during collection`,
@@ -18,7 +20,7 @@ const errors = new RegExp(
     String.raw`errors? (?:was|were) not a part of any test`, // Playwright
     String.raw`Exception during run:`, // Mocha
     String.raw`Failed launching test session|Unable to load spec files`, // WebdriverIO
-    String.raw`Runner \S{1,20} was terminated by`,
+    String.raw`Runner \S{1,20} was terminated by|Error in onCompleteHook`,
     String.raw`Test process encountered an unexpected problem`, // Gradle
     String.raw`The forked VM terminated without`, // Maven
     String.raw`(?:^|\n)panic: `, // Go
