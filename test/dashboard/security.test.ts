@@ -106,6 +106,9 @@ describe('accounts and links in the dashboard', { skip, timeout: 480_000 }, () =
   it('the audit log shows what was done, and is saved as JSON lines', async () => {
     await openPage(page, '/audit')
     await page.getByText('installLink.update').first().waitFor()
+    const readColor = (selector: string) =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector('[aria-label="Audit log"] ${selector}')).color`)
+    assert.notEqual(await readColor('a'), await readColor('bdi'), 'a link is seen to be one')
     assert.deepEqual(await findBarriers(page), [])
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export as JSON lines' }).click()

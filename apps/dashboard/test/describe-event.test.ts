@@ -46,4 +46,11 @@ describe('an event of the audit log', () => {
     }
     assert.deepEqual(findSubject(run), { kind: 'testRun', id: 31, applicationId: 3 })
   })
+
+  it('has dates as on every page, and lists without brackets', () => {
+    const details = { role: 'viewer', expirationDate: '2026-12-04T13:32:21.202Z', events: ['*', 'x'], includes: [] }
+    const [role, expiration, ...rest] = listFacts({ details })
+    assert.deepEqual([role, ...rest], ['role: viewer', 'events: *, x'])
+    assert.match(expiration ?? '', /^expirationDate: 4 Dec 2026, \d\d:\d\d \S+$/)
+  })
 })

@@ -16,7 +16,14 @@ describe('formatted numbers and times', () => {
     ])
   })
 
-  it('name a day as it is in every zone', () => assert.equal(formatDay('2026-11-20'), '20 Nov 2026'))
+  it('name a day as it is in every zone, with its year unless that is this year', () => {
+    const now = Date.UTC(2026, 10, 21, 12)
+    const days = ['2026-11-20', '2026-11-20T12:00:00.000Z', '2025-12-31', '2027-02-25T12:00:00.000Z']
+    assert.deepEqual(
+      days.map((day) => formatDay(day, now)),
+      ['20 Nov', '20 Nov', '31 Dec 2025', '25 Feb 2027'],
+    )
+  })
 
   it('have the singular or the plural of their noun', () => {
     assert.deepEqual(

@@ -1,9 +1,12 @@
 import type { AuditEvent } from '@fairlead/contract'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { applicationsQuery } from '../applications/queries.ts'
 import { groupsQuery } from '../groups/queries.ts'
+import { AnchorLink } from '../ui/links.tsx'
 import { findName, findSubject } from './describe-event.ts'
+
+/** A title of a list has links in the color of its text, and here not every row has one. */
+const look = { inherit: true, c: 'var(--mantine-color-anchor)' } as const
 
 /** Names and links what an event of the audit log is about, if it has a page. */
 export function SubjectLink({ event }: { event: AuditEvent }) {
@@ -18,9 +21,9 @@ export function SubjectLink({ event }: { event: AuditEvent }) {
     return shown === undefined ? (
       name
     ) : (
-      <Link to="/applications/$applicationId" params={{ applicationId: id }}>
+      <AnchorLink {...look} to="/applications/$applicationId" params={{ applicationId: id }}>
         {shown}
-      </Link>
+      </AnchorLink>
     )
   }
   if (kind === 'group') {
@@ -28,47 +31,56 @@ export function SubjectLink({ event }: { event: AuditEvent }) {
     return shown === undefined ? (
       name
     ) : (
-      <Link to="/groups/$groupId" params={{ groupId: id }}>
+      <AnchorLink {...look} to="/groups/$groupId" params={{ groupId: id }}>
         {shown}
-      </Link>
+      </AnchorLink>
     )
   }
   if (kind === 'hook') {
     return (
-      <Link to="/hooks/$hookId" params={{ hookId: id }}>
+      <AnchorLink {...look} to="/hooks/$hookId" params={{ hookId: id }}>
         {name ?? `Hook ${id}`}
-      </Link>
+      </AnchorLink>
     )
   }
   if (kind === 'crashGroup') {
     const { applicationId } = subject
     return (
-      <Link to="/applications/$applicationId/crashes/$crashGroupId" params={{ applicationId, crashGroupId: id }}>
+      <AnchorLink
+        {...look}
+        to="/applications/$applicationId/crashes/$crashGroupId"
+        params={{ applicationId, crashGroupId: id }}
+      >
         {name ?? `Crash group ${id}`}
-      </Link>
+      </AnchorLink>
     )
   }
   if (kind === 'test') {
     return (
-      <Link
+      <AnchorLink
+        {...look}
         to="/applications/$applicationId/tests/$testId"
         params={{ applicationId: subject.applicationId, testId: id }}
       >
         {name ?? `Test ${id}`}
-      </Link>
+      </AnchorLink>
     )
   }
   if (kind === 'testRun') {
     const { applicationId } = subject
     return (
-      <Link to="/applications/$applicationId/tests/runs/$testRunId" params={{ applicationId, testRunId: id }}>
+      <AnchorLink
+        {...look}
+        to="/applications/$applicationId/tests/runs/$testRunId"
+        params={{ applicationId, testRunId: id }}
+      >
         Run {id}
-      </Link>
+      </AnchorLink>
     )
   }
   return (
-    <Link to="/builds/$buildId" params={{ buildId: id }}>
+    <AnchorLink {...look} to="/builds/$buildId" params={{ buildId: id }}>
       {name ?? `Build ${id}`}
-    </Link>
+    </AnchorLink>
   )
 }

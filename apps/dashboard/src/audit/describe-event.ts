@@ -1,4 +1,5 @@
 import type { AuditEvent } from '@fairlead/contract'
+import { formatInstant } from '../ui/format.ts'
 
 /** The things that actions are about, in words. */
 const nouns: Record<string, string> = {
@@ -150,5 +151,15 @@ export function listFacts(event: Pick<AuditEvent, 'details'>): string[] {
   const name = findName(event)
   return Object.entries(event.details)
     .filter(([key, value]) => !saidAlready.has(key) && value !== null && value !== name)
-    .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .map(([key, value]) => [key, toText(value)] as const)
+    .filter(([, text]) => text !== '')
+    .map(([key, text]) => `${key}: ${text}`)
+}
+
+const isoInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/
+
+/** Dates as on every other page, lists without brackets. An empty list says nothing. */
+function toText(value: unknown): string {
+  if (typeof value === 'string') return isoInstant.test(value) ? formatInstant(value) : value
+  return Array.isArray(value) ? value.map(toText).join(', ') : JSON.stringify(value)
 }

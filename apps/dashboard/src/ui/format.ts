@@ -13,11 +13,14 @@ export function formatBytes(bytes: number): string {
 
 const calendarDay = { day: 'numeric', month: 'short' } as const
 const clock = { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const
-const instant = new Intl.DateTimeFormat('en-GB', { ...calendarDay, year: 'numeric', ...clock })
-const moment = new Intl.DateTimeFormat('en-GB', { ...calendarDay, year: 'numeric', ...clock, second: '2-digit' })
+const withYear = { ...calendarDay, year: 'numeric' } as const
+const instant = new Intl.DateTimeFormat('en-GB', { ...withYear, ...clock })
+const moment = new Intl.DateTimeFormat('en-GB', { ...withYear, ...clock, second: '2-digit' })
+const utc = { timeZone: 'UTC' } as const
 const dayOfYear = new Intl.DateTimeFormat('en-GB', calendarDay)
-const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
-const dayInUtc = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
+const day = new Intl.DateTimeFormat('en-GB', withYear)
+const dayOfYearInUtc = new Intl.DateTimeFormat('en-GB', { ...calendarDay, ...utc })
+const dayInUtc = new Intl.DateTimeFormat('en-GB', { ...withYear, ...utc })
 
 /** Formats a time with its zone: `6 May 2026, 07:08 UTC`. */
 export function formatInstant(date: string): string {
@@ -29,9 +32,16 @@ export function formatMoment(date: string): string {
   return moment.format(new Date(date))
 }
 
-/** Formats the day of an instant, or a day itself (`2026-11-20`), which is the same one in every zone. */
-export function formatDay(date: string): string {
-  return (isoDay.test(date) ? dayInUtc : day).format(new Date(date))
+/**
+ * Formats the day of an instant, or a day itself (`2026-11-20`), which is the same one in every zone: `16 Nov`, or
+ * `16 Nov 2025` of another year.
+ */
+export function formatDay(date: string, now = Date.now()): string {
+  const [then, today] = [new Date(date), new Date(now)]
+  if (isoDay.test(date)) {
+    return (then.getUTCFullYear() === today.getUTCFullYear() ? dayOfYearInUtc : dayInUtc).format(then)
+  }
+  return (then.getFullYear() === today.getFullYear() ? dayOfYear : day).format(then)
 }
 
 const isoDay = /^\d{4}-\d\d-\d\d$/
@@ -53,11 +63,8 @@ const daysAgo = 7
  * `16 Nov`, or `16 Nov 2025` of another year.
  */
 export function formatRelative(date: string, now = Date.now()): string {
-  const then = new Date(date)
-  const seconds = (then.getTime() - now) / 1000
-  if (seconds <= -daysAgo * 86_400) {
-    return then.getFullYear() === new Date(now).getFullYear() ? dayOfYear.format(then) : formatDay(date)
-  }
+  const seconds = (Date.parse(date) - now) / 1000
+  if (seconds <= -daysAgo * 86_400) return formatDay(date, now)
   const step = steps.find(([, length]) => Math.abs(seconds) >= length)
   return step ? relative.format(Math.trunc(seconds / step[1]), step[0]) : 'just now'
 }
