@@ -6,6 +6,7 @@ import { countTicks, margin } from './chart-sizes.ts'
 import { ChartFigure, type Series } from './ChartFigure.tsx'
 import { ChartLink } from './ChartLink.tsx'
 import type { ChartTableData } from './ChartTable.tsx'
+import { type ChartMark, placeMarks } from './place-marks.ts'
 import classes from './charts.module.css'
 
 export interface ChartPoint {
@@ -16,12 +17,6 @@ export interface ChartPoint {
   href: string
   /** The value of each series; null where there is none, which interrupts its line. */
   values: readonly (number | null)[]
-}
-
-export interface ChartMark {
-  /** The key of the place where the mark stands. */
-  key: string
-  label: string
 }
 
 interface LineChartProps {
@@ -53,16 +48,18 @@ export function LineChart(props: LineChartProps) {
         return (
           <>
             <ValueAxis ticks={y.ticks(countTicks(height))} width={width} toY={y} format={format} />
-            {marks.map(({ key, label: name }, place) => (
-              <g key={`${key} ${name}`} className={classes['mark']} aria-hidden>
-                <line x1={toX(key)} x2={toX(key)} y1={margin.top} y2={base} />
-                <text
-                  x={toX(key) + (toX(key) > width - 70 ? -4 : 4)}
-                  y={margin.top + 4 + (place % 2) * 11}
-                  textAnchor={toX(key) > width - 70 ? 'end' : 'start'}
-                >
-                  {name}
-                </text>
+            {placeMarks(marks, toX, width).map(({ key, x: at, label: name, row, isLeftOfLine }) => (
+              <g key={key} className={classes['mark']} aria-hidden>
+                <line x1={at} x2={at} y1={margin.top} y2={base} />
+                {name !== null && (
+                  <text
+                    x={at + (isLeftOfLine ? -4 : 4)}
+                    y={margin.top + 4 + row * 11}
+                    textAnchor={isLeftOfLine ? 'end' : 'start'}
+                  >
+                    {name}
+                  </text>
+                )}
               </g>
             ))}
             {series.map((one, at) => (
