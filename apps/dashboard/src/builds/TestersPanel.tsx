@@ -11,7 +11,7 @@ import { List, ListRow } from '../ui/ListRow.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { When } from '../ui/When.tsx'
 import { buildTestersQuery } from './queries.ts'
-import { describeState, testerStates } from './tester-states.ts'
+import { describeState, testerStates, toStateLabel } from './tester-states.ts'
 
 const RemindDialog = lazyPart(async () => (await import('./RemindDialog.tsx')).RemindDialog)
 
@@ -102,11 +102,9 @@ function StatusRow({ tester }: { tester: BuildTester }) {
           )}
         </>
       }
-      actions={<Badge color={isFailed ? 'orange' : state === 'installed' ? 'harbor' : 'gray'}>{toLabel(tester)}</Badge>}
+      actions={
+        <Badge color={isFailed ? 'orange' : state === 'installed' ? 'harbor' : 'gray'}>{toStateLabel(tester)}</Badge>
+      }
     />
   )
-}
-
-function toLabel({ state }: BuildTester): string | undefined {
-  return testerStates.find((one) => one.state === state)?.label
 }

@@ -17,6 +17,13 @@ export function describeState({ state, mailState, toldDate }: BuildTester): stri
   return mailState === 'waiting' ? 'the mail waits' : 'told'
 }
 
+/** Names the state in a word or two. Whose mail is not on its way yet was not told. */
+export function toStateLabel({ state, mailState }: Pick<BuildTester, 'state' | 'mailState'>): string {
+  if (state === 'told' && mailState === 'waiting') return 'Mail waits'
+  if (state === 'told' && mailState === 'failed') return 'Mail failed'
+  return testerStates.find((one) => one.state === state)?.label ?? state
+}
+
 const pauseMs = 24 * 60 * 60 * 1000
 
 /** Whether a reminder would reach the tester. The server also counts reminders, which are three at most. */
