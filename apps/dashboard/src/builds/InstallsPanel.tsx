@@ -33,9 +33,9 @@ export function InstallsPanel({ build }: { build: Build }) {
       {!data && !error && <Skeleton height={150} />}
       {data && (
         <>
-          <InstallChart days={data.days} />
+          {data.days.some(({ installs, downloads }) => installs + downloads > 0) && <InstallChart days={data.days} />}
           <Text size="sm" c="dimmed" mt="xs">
-            {formatCount(build.installCount, 'install')} in all
+            {build.installCount === 0 ? 'Not installed yet.' : `${formatCount(build.installCount, 'install')} in all`}
           </Text>
           {data.testers.length > 0 && (
             <Facts

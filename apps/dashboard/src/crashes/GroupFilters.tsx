@@ -171,7 +171,8 @@ function MoreFilters({ search, groups, onChange, count }: MoreFiltersProps) {
       />
       <TextInput
         type="date"
-        aria-label="Day"
+        aria-label="Crashed on this day"
+        leftSection="On"
         value={search.date ?? ''}
         onChange={({ currentTarget: { value } }) => onChange({ date: value })}
       />
