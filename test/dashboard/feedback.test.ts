@@ -56,6 +56,7 @@ describe('feedback from a phone to the dashboard', { skip, timeout: 480_000 }, (
     await page.reload()
     const card = page.getByRole('article', { name: 'Feedback from grace@example.com' })
     await card.getByText('<b>The chart</b>').waitFor()
+    await card.getByRole('link', { name: `${build.shortVersion} (${build.version})` }).waitFor()
     const pictures = card.getByRole('img')
     assert.equal(await pictures.count(), 3)
     const turned = { width: 20, height: 40, top: 'red', bottom: 'blue' }

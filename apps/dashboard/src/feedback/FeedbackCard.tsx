@@ -1,13 +1,14 @@
 import type { Feedback } from '@fairlead/contract'
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { client } from '../api/client.ts'
 import { useCan } from '../api/session.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { tell, tellFailure } from '../ui/tell.ts'
 import { When } from '../ui/When.tsx'
+import { feedbackBuildQuery } from './queries.ts'
 import classes from './feedback-card.module.css'
 
 interface FeedbackCardProps {
@@ -27,11 +28,7 @@ export function FeedbackCard({ feedback, showsBuild = false }: FeedbackCardProps
         <Text size="sm" c="dimmed">
           <When date={createdDate} />
         </Text>
-        {showsBuild && (
-          <AnchorLink to="/builds/$buildId" params={{ buildId }} size="sm">
-            Build {buildId}
-          </AnchorLink>
-        )}
+        {showsBuild && <BuildLink buildId={buildId} />}
         {status === 'done' && <Badge color="gray">Done</Badge>}
       </Group>
       <p className={classes['text']} dir="auto">
@@ -45,6 +42,16 @@ export function FeedbackCard({ feedback, showsBuild = false }: FeedbackCardProps
       )}
       <Actions key={id} feedback={feedback} from={from} />
     </article>
+  )
+}
+
+/** Names the build as its list does. Feedback holds only an id, which looks like a build's running number. */
+function BuildLink({ buildId }: { buildId: number }) {
+  const { data: build } = useQuery(feedbackBuildQuery(buildId))
+  return (
+    <AnchorLink to="/builds/$buildId" params={{ buildId }} size="sm">
+      {build ? `${build.shortVersion} (${build.version})` : 'The build'}
+    </AnchorLink>
   )
 }
 

@@ -14,3 +14,7 @@ export const feedbackQuery = (applicationId: number, search: FeedbackSearch) =>
 /** Loads the feedback to a build. */
 export const buildFeedbackQuery = (buildId: number) =>
   queryOptions({ queryKey: ['builds', buildId, 'feedback'], queryFn: () => client.feedback.listOfBuild(buildId) })
+
+/** Loads the build of feedback. The page of a build has the same data under this key. */
+export const feedbackBuildQuery = (id: number) =>
+  queryOptions({ queryKey: ['builds', id], queryFn: () => client.builds.get(id) })
