@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { readCrashSummary } from '../src/symbols/crash-summary.ts'
+import { hasSourceLine, readCrashSummary } from '../src/symbols/crash-summary.ts'
 import { readFrameOrigin } from '../src/symbols/frame-origin.ts'
 
 const appleText = `Hardware Model:      iPhone15,4
@@ -93,6 +93,17 @@ Abort message: 'chart is null'
 
   it('is empty for a text that is no crash', () => {
     assert.deepEqual(read('android', 'Dear team,\nhello'), { title: null, message: null, facts: [] })
+  })
+})
+
+describe('a frame', () => {
+  it('has no source line while R8 has put a placeholder in the place of its file', () => {
+    const files = ['Chart.kt', 'SourceFile', 'r8-map-id-0123abcd', 'Unknown Source', null]
+    assert.deepEqual(
+      files.filter((file) => hasSourceLine({ file, line: 18 })),
+      ['Chart.kt'],
+    )
+    assert.equal(hasSourceLine({ file: 'Chart.kt', line: null }), false)
   })
 })
 

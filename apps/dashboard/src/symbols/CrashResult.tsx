@@ -8,7 +8,7 @@ import { CopyButton } from '../ui/CopyButton.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Facts } from '../ui/Facts.tsx'
 import { formatCount } from '../ui/format.ts'
-import { readCrashSummary } from './crash-summary.ts'
+import { hasSourceLine, readCrashSummary } from './crash-summary.ts'
 import { CrashThread } from './CrashThread.tsx'
 import { readFrameOrigin } from './frame-origin.ts'
 import { MissingImages } from '../ui/MissingImages.tsx'
@@ -27,7 +27,7 @@ export function CrashResult({ crash, report, applicationId }: CrashResultProps) 
   const origin = useMemo(() => readFrameOrigin(crash.kind, report), [crash, report])
   const frames = crash.threads.flatMap((thread) => thread.frames)
   const ownFrames = frames.filter((frame) => !origin.isOfSystem(frame))
-  const resolved = ownFrames.filter(({ file, line }) => file !== null && line !== null).length
+  const resolved = ownFrames.filter(hasSourceLine).length
   const missing = crash.missingSymbols.filter(({ name }) => !origin.isSystemImage(name))
   if (frames.length === 0 && summary.title === null) return <NoCrash />
   // The thread that crashed is shown first, because people look for it.

@@ -35,6 +35,14 @@ export function readCrashSummary({
   }
 }
 
+/** What R8 and the runtime write in the place of a file, with a number that is a line of no file. */
+const placeholderFile = /^(?:SourceFile|Unknown Source|r8-map-id-[\w-]+)$/
+
+/** Whether a frame says where in the source it is. */
+export function hasSourceLine({ file, line }: { file: string | null; line: number | null }): boolean {
+  return file !== null && line !== null && !placeholderFile.test(file)
+}
+
 function splitException(text: string): Pick<CrashSummary, 'title' | 'message'> {
   const [, title = text, message] = /^([^\s:]+):\s(.*)$/s.exec(text) ?? []
   return { title: title.replace(/:$/, ''), message: message ?? null }
