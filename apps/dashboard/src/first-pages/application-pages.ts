@@ -3,7 +3,7 @@ import { earlyClient as api } from '../early/client.ts'
 import { type EarlyPage, toPattern } from './early-page.ts'
 import { join, showRows, toRelease } from './first-look.ts'
 import { listBuilds, listFeedback, readBuildsSearch, readFeedbackSearch } from '../early/requests.ts'
-import { formatCount, formatInstant } from '../ui/format.ts'
+import { formatCount, formatRelative } from '../ui/format.ts'
 
 const platformNames = { android: 'Android', ios: 'iOS' }
 
@@ -30,7 +30,7 @@ export const applicationPages: EarlyPage[] = [
       const ofBuild = build && {
         text: toRelease(build),
         href: `/builds/${build.id}`,
-        detail: formatInstant(build.uploadedDate),
+        detail: formatRelative(build.uploadedDate),
       }
       const ofGroups = newCrashGroups.worst.map((group) => ({
         text: group.title,
@@ -55,7 +55,7 @@ export const applicationPages: EarlyPage[] = [
       const rows = items.map((build) => ({
         text: toRelease(build),
         href: `/builds/${build.id}`,
-        detail: join(build.source?.branch, formatInstant(build.uploadedDate)),
+        detail: join(build.source?.branch, formatRelative(build.uploadedDate)),
       }))
       showRows(name, rows)
     },
@@ -91,7 +91,7 @@ export const applicationPages: EarlyPage[] = [
       const { items } = await api.retention.listTrashPage(id, { limit: 50 })
       showRows('Retention', [
         { text: items.length === 0 ? 'The trash is empty' : 'Builds in the trash:' },
-        ...items.map((build) => ({ text: toRelease(build), detail: formatInstant(build.uploadedDate) })),
+        ...items.map((build) => ({ text: toRelease(build), detail: formatRelative(build.uploadedDate) })),
       ])
     },
   },
@@ -101,7 +101,7 @@ export const applicationPages: EarlyPage[] = [
     show: async ({ first: id }, search) => {
       void send(api.applications.get(id))
       const { items } = await listFeedback(api, id, readFeedbackSearch(search))
-      const rows = items.map(({ text, createdDate }) => ({ text, detail: formatInstant(createdDate) }))
+      const rows = items.map(({ text, createdDate }) => ({ text, detail: formatRelative(createdDate) }))
       showRows('Feedback', rows, 'No feedback')
     },
   },
@@ -126,7 +126,7 @@ export const applicationPages: EarlyPage[] = [
       const files = await api.symbols.list(id)
       const rows = files.map((file) => ({
         text: toRelease(file) === '' ? file.kind : toRelease(file),
-        detail: join(file.kind, file.bundleIdentifier, formatInstant(file.uploadedDate)),
+        detail: join(file.kind, file.bundleIdentifier, formatRelative(file.uploadedDate)),
       }))
       showRows('Symbols', rows, 'No symbols yet')
     },

@@ -1,6 +1,6 @@
 import type { Crash } from '@fairlead/contract'
 import { readCrashGroupsSearch } from '../early/crash-groups-search.ts'
-import { formatCount, formatInstant } from '../ui/format.ts'
+import { formatCount, formatRelative } from '../ui/format.ts'
 import { send } from './application-pages.ts'
 import { earlyClient as api } from '../early/client.ts'
 import { type EarlyPage, toPattern } from './early-page.ts'
@@ -48,7 +48,7 @@ export const crashPages: EarlyPage[] = [
       const crash = await readCrash(applicationId, id)
       const device = [crash.deviceModel, crash.osName, crash.osVersion].filter(Boolean).join(' ')
       showRows(crash.exceptions[0]?.type ?? 'Crash', [
-        { text: join(toRelease(crash), formatInstant(crash.occurredDate)), detail: device },
+        { text: join(toRelease(crash), formatRelative(crash.occurredDate)), detail: device },
         ...toFrames(crash),
       ])
     },

@@ -1,4 +1,4 @@
-import { formatCount, formatInstant } from '../ui/format.ts'
+import { formatCount, formatRelative } from '../ui/format.ts'
 import { send } from './application-pages.ts'
 import { earlyClient as api } from '../early/client.ts'
 import { type EarlyPage, toPattern } from './early-page.ts'
@@ -65,7 +65,7 @@ export const workspacePages: EarlyPage[] = [
       const tokens = await api.apiTokens.list()
       const rows = tokens.map(({ name, role, createdDate }) => ({
         text: name,
-        detail: join(role, formatInstant(createdDate)),
+        detail: join(role, formatRelative(createdDate)),
       }))
       showRows('API tokens', rows)
     },
@@ -110,7 +110,7 @@ export const workspacePages: EarlyPage[] = [
       const { items } = await api.mails.listPage({ limit: 50 })
       const rows = items.map(({ subject, recipient, createdDate }) => ({
         text: subject,
-        detail: join(recipient, formatInstant(createdDate)),
+        detail: join(recipient, formatRelative(createdDate)),
       }))
       showRows('Outbox', rows)
     },
@@ -122,7 +122,7 @@ export const workspacePages: EarlyPage[] = [
       const { items } = await api.security.listAuditEventsPage({ limit: 50 })
       const rows = items.map(({ action, actor, target, createdDate }) => ({
         text: join(actor.name, action),
-        detail: join(target, formatInstant(createdDate)),
+        detail: join(target, formatRelative(createdDate)),
       }))
       showRows('Audit log', rows)
     },
@@ -158,7 +158,7 @@ export const workspacePages: EarlyPage[] = [
     show: async () => {
       void send(api.security.getTwoFactor())
       const sessions = await api.security.listSessions()
-      showRows('My account', [{ text: `${sessions.length} sessions` }])
+      showRows('My account', [{ text: formatCount(sessions.length, 'session') }])
     },
   },
 ]
