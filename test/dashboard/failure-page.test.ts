@@ -106,7 +106,7 @@ describe('the page of a failure', { skip, timeout: 480_000 }, () => {
       '0:00.250adds up',
     ])
     // The picture has its shape when it is loaded, which is later than its element on a busy machine.
-    await recording.getByRole('img').evaluate('image => image.decode()')
+    await page.waitForFunction('document.querySelector(\'img[alt="first.png"]\').complete')
     const size = await recording.getByRole('img').boundingBox()
     assert.ok(size && Math.abs(size.width / size.height - 180 / 390) < 0.02, 'a portrait picture stays portrait')
 
