@@ -102,6 +102,67 @@ describe('a full disk', () => {
     assert.equal(globSync('blobs/*/*', { cwd: folder.path }).length, 2)
   })
 
+  it('that holds temporary files alone refuses by name what needs them, and nothing else', async (test) => {
+    await using folder = await openTemporaryFolder()
+    await using temporary = await openTemporaryFolder()
+    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'fairlead', temporary.path])
+    if (mounted.status !== 0) {
+      assert.notEqual(process.env.CI, 'true', 'nothing may be left out here, and no file system could be mounted')
+      test.skip('needs permission to mount a file system')
+      return
+    }
+    await using _unmount = { [Symbol.asyncDispose]: async () => void spawnSync('umount', ['-l', temporary.path]) }
+    fillDisk(join(temporary.path, 'other'))
+    // SQLite has a variable of its own for the folder.
+    const env = { TMPDIR: temporary.path, SQLITE_TMPDIR: temporary.path }
+    await using server = await startServerProcess({ dataDir: folder.path, env })
+    const headers = { 'X-Service-Token': token, 'X-Service-Application-Alias': 'full' }
+    const write = async (path: string, options: RequestInit) => {
+      const answer = await fetch(server.url + path, { method: 'POST', ...options })
+      assert.ok(answer.status < 300, `${path} ${answer.status} ${await answer.clone().text()}`)
+      return answer
+    }
+    const toJson = (value: object) => ({
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify(value),
+    })
+    await write('/v1/applications', toJson({ name: 'Full', alias: 'full', platform: 'android' }))
+    const files = [{ name: 'assets/data', data: Buffer.alloc(2_000_000), deflate: true }]
+    const build = new Uint8Array(writeApk({ packageName: 'com.example.full', files }))
+    await write('/v2/builds', { headers, body: build })
+    const symbols = { 'X-Service-Package': 'com.example.full', 'X-Service-Version-Name': '1.0' }
+    const mapping = `# compiler: R8\n# pg_map_id: 0123abc\ncom.example.Shop -> a.a:\n`
+    await write('/v2/symbolsFiles', {
+      headers: { ...headers, ...symbols, 'X-Service-Version-Code': '7' },
+      body: mapping,
+    })
+    const read = async <Content>(path: string) => readAnswer<Content>(await fetch(server.url + path, { headers }))
+    const key = await write('/v1/applications/1/crashKeys', toJson({ name: 'Apps' }))
+    const { key: crashKey } = await readAnswer<{ key: string }>(key)
+    const event = JSON.stringify({ level: 'fatal', exception: { values: [{ type: 'Error' }] } })
+    await write(`/api/1/store/?sentry_key=${crashKey}`, { body: event })
+    while ((await read<{ pendingCount: number }>('/v1/applications/1/crashIntake')).pendingCount > 0) {}
+    assert.equal((await read<unknown[]>('/v1/applications/1/crashGroups')).length, 1)
+    assert.equal((await read<unknown[]>('/v1/applications/1/builds')).length, 1)
+    const cases = Array.from({ length: 3000 }, (_, index) => {
+      const failure = index % 2 === 0 ? '' : `<failure message="no ${index}">${'x'.repeat(300)}</failure>`
+      return `<testcase name="c${index}" classname="b">${failure}</testcase>`
+    })
+    const body = `<testsuite>${cases.join('')}</testsuite>`
+    // SQLite writes what it needs to undo a large statement to a temporary file.
+    const refused = await fetch(`${server.url}/v1/testReports`, { method: 'POST', headers, body })
+    assert.equal(refused.status, 507)
+    assert.equal((await readAnswer<{ title: string }>(refused)).title, 'Insufficient Storage')
+    assert.deepEqual(await read('/v1/applications/1/testRuns'), [])
+    assert.deepEqual(globSync('staging/*/*', { cwd: folder.path }), [])
+    await rm(join(temporary.path, 'other'))
+    spawnSync('mount', ['-o', 'remount,size=64m', temporary.path])
+    const report = await write('/v1/testReports', { headers, body })
+    const { run } = await readAnswer<{ run: { id: number; counts: { failed: number } } }>(report)
+    assert.equal(run.counts.failed, 1500)
+    await write(`/v1/testRuns/${run.id}/complete`, { headers })
+  })
+
   it('does not stop a server whose log is on it', async (test) => {
     // Every write to this device fails as on a full disk.
     if (!existsSync('/dev/full')) {
