@@ -45,6 +45,7 @@ import { keepRunsOfResultsByTriggers } from './migrations/046-runs-of-results.ts
 import { addIndexOfBundles } from './migrations/047-index-of-bundles.ts'
 import { addIndexOfBuildCommits } from './migrations/048-index-of-build-commits.ts'
 import { addSameFailures } from './migrations/049-same-failures.ts'
+import { addSourcesToKeys } from './migrations/050-sources-in-keys.ts'
 import type { Schema } from './schema.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
@@ -95,6 +96,7 @@ const steps: Record<string, Step> = {
   '047-index-of-bundles': addIndexOfBundles,
   '048-index-of-build-commits': addIndexOfBuildCommits,
   '049-same-failures': addSameFailures,
+  '050-sources-in-keys': addSourcesToKeys,
 }
 
 /**

@@ -2,6 +2,7 @@
 import { emptyDelivery, noDetails, type ReadDelivery } from '../crash.ts'
 import { CrashesError } from '../crashes-error.ts'
 import { readTrace } from '../android/java-trace.ts'
+import { readReactNativeTrace } from '../javascript/stack-report.ts'
 import { toInstant, toLabel, toText } from '../json/json-value.ts'
 import { parseJsonObject } from '../json/parse-json.ts'
 import { findReportPart } from './multipart.ts'
@@ -47,7 +48,8 @@ export function readAcraReport(body: Buffer, contentType: string): ReadDelivery 
     osName: 'Android',
     osVersion: toLabel(fields.get('ANDROID_VERSION')),
     installId: toText(fields.get('INSTALLATION_ID')),
-    ...(readTrace(trace ?? '', { isTrace: true }) ?? { exceptions: [], frames: [] }),
+    ...(readReactNativeTrace(trace ?? '') ??
+      readTrace(trace ?? '', { isTrace: true }) ?? { exceptions: [], frames: [] }),
     images: [],
     mappingIds: [],
     fingerprint: null,

@@ -2,6 +2,7 @@
 import { detectAndroidForm } from '@fairlead/symbols'
 import type { ReportedFrame } from '../crash.ts'
 import type { AndroidReport } from './android-report.ts'
+import { findProcess } from './find-process.ts'
 import { maxFrames } from '../limits.ts'
 import { readTombstoneText } from './tombstone.ts'
 import { readFrame, readTrace, splitLines } from './java-trace.ts'
@@ -16,9 +17,8 @@ export function readAndroidText(text: string): AndroidReport | undefined {
 }
 
 function readTraceText(text: string): AndroidReport | undefined {
-  const packageName = /(?:^|: )Process: ([\w.]{1,200}), PID/m.exec(text)?.[1] ?? null
   const trace = readTrace(text)
-  return trace && { kind: 'crash', package: packageName, osVersion: null, occurredAt: null, ...trace }
+  return trace && { kind: 'crash', package: findProcess(text), osVersion: null, occurredAt: null, ...trace }
 }
 
 /** Finds the main thread of a dump, which is the one that did not respond. */

@@ -1,5 +1,6 @@
 import { type CrashException, emptyFrame, type ReadCrash, type ReportedFrame } from '../crash.ts'
 import { readTrace } from '../android/java-trace.ts'
+import { readReactNativeTrace } from '../javascript/stack-report.ts'
 import { isObject, type JsonObject, toInteger, toList, toObject, toText } from '../json/json-value.ts'
 import { maxExceptions, maxFrames } from '../limits.ts'
 import type { LogHead } from './log-head.ts'
@@ -23,6 +24,15 @@ export function readManagedError(log: JsonObject, head: LogHead): ReadCrash {
     exception = toList(innerExceptions)[0]
   }
   if (frames.length === 0 && traceText !== null) frames = readTrace(traceText, { isTrace: true })?.frames ?? []
+  const root = exceptions.at(-1)
+  const script = root && readReactNativeTrace(`${root.type}: ${root.message}`)
+  if (script)
+    return {
+      ...head,
+      exceptions: [...exceptions.slice(0, -1), ...script.exceptions],
+      frames: script.frames,
+      images: [],
+    }
   return { ...head, exceptions, frames, images: [] }
 }
 

@@ -2,6 +2,7 @@
 
 /** A frame as grouping uses it: resolved if there are symbols, otherwise as the device reported it. */
 export interface GroupedFrame {
+  /** The class, or the name of the source file for a function that has neither a class nor an image. */
   className: string | null
   /** The method of a class, or the whole demangled name of a native function. */
   name: string | null
@@ -19,19 +20,37 @@ export function toFrameName({ className, name, module }: GroupedFrame): string |
   return module ?? className ?? undefined
 }
 
+/** Names that languages give to functions without a name, each of which a program has many of. */
+const vagueName =
+  /^(?:\?|<?anonymous>?|(?:Object|Module|Function|global|exports)\.<anonymous>|<anonymous closure>|(?:.*::)?\{closure\}|<(?:lambda|listcomp|dictcomp|setcomp|genexpr)>)$/
+
+/** Whether the name of a frame does not tell one function of its source or class from another. */
+export function isVague({ name }: Pick<GroupedFrame, 'name'>): boolean {
+  return name !== null && vagueName.test(name)
+}
+
+/** Ruby names a block, and a part of a method that handles an exception, by the method around it. */
+export function stripBlocks(name: string): string {
+  return name.replace(/^(?:(?:block(?: \(\d{1,4} levels\))?|rescue|ensure) in )+/, '')
+}
+
 /** Compilers number lambdas, anonymous classes, blocks and closures, and the numbers depend on the code around them. */
 function stripGenerated(name: string): string {
-  return name
-    .replace(/\$\$?(?:Lambda|lambda|ExternalSyntheticLambda|InternalSyntheticLambda)[\w$/.-]*/g, '$$lambda')
-    .replace(/\blambda\$(\w+)\$\d+/g, 'lambda$$$1')
-    .replace(/(\$\d+)+(?=$|[.$])/g, '')
-    .replace(/\$\$inlined\$\w+(?:\$\d+)?/g, '')
-    .replace(/(_block_invoke)(?:_?\d+)?/g, '$1')
-    .replace(/\bclosure #\d+ /g, 'closure ')
-    .replace(/\bimplicit closure #\d+ /g, 'closure ')
-    .replace(/\{lambda\((.{0,500}?)\)#\d+\}/g, '{lambda}')
-    .replace(/\$_\d+/g, '{lambda}')
-    .replace(/@[0-9a-f]{4,16}\b/g, '')
+  return (
+    name
+      .replace(/\$\$?(?:Lambda|lambda|ExternalSyntheticLambda|InternalSyntheticLambda)[\w$/.-]*/g, '$$lambda')
+      .replace(/\blambda\$(\w+)\$\d+/g, 'lambda$$$1')
+      .replace(/(\$\d+)+(?=$|[.$])/g, '')
+      .replace(/\$\$inlined\$\w+(?:\$\d+)?/g, '')
+      .replace(/(_block_invoke)(?:_?\d+)?/g, '$1')
+      .replace(/\bclosure #\d+ /g, 'closure ')
+      .replace(/\bimplicit closure #\d+ /g, 'closure ')
+      .replace(/\{lambda\((.{0,500}?)\)#\d+\}/g, '{lambda}')
+      .replace(/\$_\d+/g, '{lambda}')
+      .replace(/@[0-9a-f]{4,16}\b/g, '')
+      // Rails makes a method of each template, whose name ends with two numbers of the process.
+      .replace(/(_(?:erb|haml|slim|jbuilder|builder))__+\d+_\d+$/, '$1')
+  )
 }
 
 /** Removes what a Swift function returns, which may be `()` and look like parameters. */

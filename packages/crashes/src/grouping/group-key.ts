@@ -3,12 +3,14 @@
  *
  * 1. the client's own fingerprint, unless it is `{{ default }}`;
  * 2. else the kind, and the exception types from the outermost to the root cause (or the signal), never their messages;
- * 3. then the innermost frames that count, recursion folded, up to the first one of the app and at most three; two when
- *    there is none of the app;
- * 4. without any frames, the message, in which numbers and quotations are blanked.
+ * 3. then the innermost frames that count, recursion folded, up to the first one of the app whose name tells something,
+ *    and at most three; two when there is none of the app;
+ * 4. without any frames, or with such only whose names tell nothing, the message, in which numbers and quotations are
+ *    blanked.
  */
+import { requireAt } from '@fairlead/invariant'
 import type { CrashException, CrashKind } from '../crash.ts'
-import { type GroupedFrame, toFrameName } from './frame-name.ts'
+import { type GroupedFrame, isVague, toFrameName } from './frame-name.ts'
 import { findSkipReason, type SkipReason } from './skipped-frames.ts'
 
 export const groupingVersion = 1
@@ -42,12 +44,13 @@ export function toGroupKey(input: GroupingInput): GroupKey {
   const names = chosen.map(({ name }) => name)
   const types = input.exceptions.slice(0, maxTypes).map(({ type }) => type)
   const message = input.exceptions.at(-1)?.message ?? null
-  const found = names.length > 0 ? names : message === null ? [] : [blankMessage(message)]
-  const own = [input.kind, ...types, ...found]
+  const needed = message === null || tellsPlace(chosen) ? [] : [blankMessage(message)]
+  const own = [input.kind, ...types, ...names, ...needed]
+  const ofApp = chosen.filter(({ isApp }) => isApp)
   return {
     lines: withFingerprint(input.fingerprint, own),
     title: toTitle(input, types),
-    culprit: (chosen.find(({ isApp }) => isApp) ?? chosen[0])?.name ?? null,
+    culprit: (ofApp.find((frame) => !frame.isVague) ?? ofApp[0] ?? chosen[0])?.name ?? null,
     skippedFrames: skipped,
   }
 }
@@ -58,8 +61,14 @@ function withFingerprint(fingerprint: readonly string[] | null, own: string[]): 
   return fingerprint.flatMap((part) => (defaultPart.test(part) ? own : [part]))
 }
 
+interface CountedFrame {
+  name: string
+  isApp: boolean
+  isVague: boolean
+}
+
 function chooseFrames(frames: readonly GroupedFrame[]) {
-  const counted: { name: string; isApp: boolean }[] = []
+  const counted: CountedFrame[] = []
   const skipped: GroupKey['skippedFrames'] = []
   for (const frame of frames) {
     const name = toFrameName(frame)
@@ -71,14 +80,22 @@ function chooseFrames(frames: readonly GroupedFrame[]) {
     }
     // Recursion is folded: a function occurs in a key only once.
     if (counted.some((other) => other.name === name)) continue
-    counted.push({ name, isApp: frame.isApp })
-    if (frame.isApp) break
+    counted.push({ name, isApp: frame.isApp, isVague: isVague(frame) })
+    if (frame.isApp && !isVague(frame)) break
   }
-  const last = counted.at(-1)
-  if (last?.isApp !== true) return { chosen: counted.slice(0, framesWithoutApp), skipped }
-  // The frame of the app replaces the third library frame, because it identifies the fault better.
-  const chosen = counted.length <= maxKeyFrames ? counted : [...counted.slice(0, maxKeyFrames - 1), last]
+  const first = counted.findIndex(({ isApp }) => isApp)
+  if (first < 0) return { chosen: counted.slice(0, framesWithoutApp), skipped }
+  const found = counted.filter(({ isApp }, place) => isApp || place < first)
+  const last = requireAt(found, found.length - 1)
+  // The frame of the app that tells the place replaces the third frame, because it identifies the fault better.
+  const chosen = found.length <= maxKeyFrames ? found : [...found.slice(0, maxKeyFrames - 1), last]
   return { chosen, skipped }
+}
+
+/** Whether frames tell where the fault is: one of the app has a name that does, or any if there is none of the app. */
+export function tellsPlace(frames: readonly Pick<CountedFrame, 'isApp' | 'isVague'>[]): boolean {
+  const ofApp = frames.filter(({ isApp }) => isApp)
+  return (ofApp.length > 0 ? ofApp : frames).some((frame) => !frame.isVague)
 }
 
 /** Whether a key can name a frame: it has a name or a module, and there is no reason to skip it. */

@@ -28,7 +28,7 @@ interface Truth {
 
 const opened: Truth['breadcrumbs'][number] = ['default', 'cart', 'opened by ada@example.com', {}]
 const shop = { environment: 'staging', tenant: 'acme', release: ['shop', '2.1.0', '42'] }
-const ruby: Omit<Truth, 'installId' | 'frames'> = {
+const ruby: Omit<Truth, 'installId' | 'frames' | 'key'> = {
   ...shop,
   exceptions: [
     ['ArgumentError', 'no cart for ada@example.com'],
@@ -39,7 +39,6 @@ const ruby: Omit<Truth, 'installId' | 'frames'> = {
   platform: 'other',
   frameCount: 4,
   breadcrumbs: [opened],
-  key: ['fetch'],
 }
 
 const page = 'http://127.0.0.1:27010/app.js'
@@ -64,7 +63,7 @@ const truth: Record<string, Truth> = {
       ['user', 'cart', 'opened by ada@example.com', {}],
       ['http', 'http', null, { method: 'GET', url: 'https://h.example/x', status_code: '500' }],
     ],
-    key: ['loadCart'],
+    key: ['node-app.loadCart'],
   },
   'browser.envelope': {
     exceptions: [['TypeError', "Cannot read properties of undefined (reading 'length')"]],
@@ -81,7 +80,7 @@ const truth: Record<string, Truth> = {
       ['default', 'ui.click', 'body > button#pay', {}],
       ['http', 'fetch', null, { method: 'GET', url: '/api/basket', status_code: '404' }],
     ],
-    key: ['readBasket'],
+    key: ['app.readBasket'],
   },
   'react.envelope': {
     exceptions: [['TypeError', "Cannot read properties of undefined (reading 'toFixed')"]],
@@ -98,7 +97,7 @@ const truth: Record<string, Truth> = {
     ],
     frameCount: 10,
     breadcrumbs: [],
-    key: ['Price'],
+    key: ['app.Price'],
   },
   'python.store': {
     ...shop,
@@ -121,6 +120,7 @@ const truth: Record<string, Truth> = {
   'ruby-raven.store': {
     ...ruby,
     installId: 'ten',
+    key: ['fetch', 'raven_app.load_cart'],
     frames: [
       ['fetch', 'lib/raven_app.rb', 17, true],
       ['load_cart', 'lib/raven_app.rb', 17, true],
@@ -129,6 +129,7 @@ const truth: Record<string, Truth> = {
   'ruby.envelope': {
     ...ruby,
     installId: 'eleven',
+    key: ['fetch', 'sentry_app.load_cart'],
     frames: [
       ['fetch', 'lib/sentry_app.rb', 17, true],
       ['load_cart', 'lib/sentry_app.rb', 17, true],

@@ -16,7 +16,9 @@ import type { GroupedFrame } from '../grouping/frame-name.ts'
 import { findRule, type FrameRule } from '../grouping/frame-rules.ts'
 import { type GroupKey, groupingVersion, toGroupKey } from '../grouping/group-key.ts'
 import { maxAlternatives } from '../limits.ts'
-import { type FrameWithSource, resolveJavaScript, toJavaScriptFrame, toSourceName } from './resolve-javascript.ts'
+import { findSourceName, isBuiltIn, toFunctionName } from './function-name.ts'
+import { type FrameWithSource, resolveJavaScript, toJavaScriptFrame } from './resolve-javascript.ts'
+import { toSourceName } from './source-name.ts'
 import type { StackContent, StackFrame } from './stack-content.ts'
 
 export interface OpenSymbols {
@@ -66,8 +68,9 @@ export function resolveStack(content: StackContent, symbols: OpenSymbols, owner:
   const resolved = content.frames.flatMap((frame, place) => {
     const found = scripts.get(place) ?? (frame.className === null ? native.get(place) : java.get(place))
     const isKnown = frame.imageUuid !== null && symbols.lookups.has(frame.imageUuid)
-    const sourceName = scripts.has(place) ? toSourceName(found?.[0]?.file ?? '') : null
-    return (found ?? [toReportedFrame(frame)]).map((one) => withPlace(one, frame, { place, isKnown, sourceName }))
+    const own = isBuiltIn(frame, content.frames[place + 1]) ? { ...frame, file: null, inApp: false } : frame
+    const sourceName = scripts.has(place) ? toSourceName(found?.[0]?.file ?? '') : findSourceName(own)
+    return (found ?? [toReportedFrame(frame)]).map((one) => withPlace(one, own, { place, isKnown, sourceName }))
   })
   const judged = resolved.map((frame) => judge(frame, owner.rules, ownPackages))
   const exceptionTypes = content.exceptionTypes.map((type) => restoreClass(type, symbols))
@@ -187,7 +190,7 @@ function toReportedFrame(frame: StackFrame): SymbolicatedFrame {
 
 function withPlace(
   frame: SymbolicatedFrame,
-  { className, isAppImage, inApp }: StackFrame,
+  { className, isAppImage, inApp, isJavaScript }: StackFrame,
   { place, isKnown, sourceName }: { place: number; isKnown: boolean; sourceName: string | null },
 ): PlacedFrame {
   const dot = frame.function?.lastIndexOf('.') ?? -1
@@ -202,25 +205,28 @@ function withPlace(
     isAppImage: isOfApp,
     inApp,
     sourceName,
+    functionName: ownClass === null ? toFunctionName({ isJavaScript, line: frame.line }, frame.function) : null,
   }
 }
 
 type PlacedFrame = ResolvedFrame & {
   isAppImage: boolean | null
   inApp: boolean | undefined
-  /** What stands for the class of a frame of JavaScript whose source is known. */
+  /** What stands for the class of a frame that has none. */
   sourceName: string | null
+  /** What its function is called in keys; null for a method of a class. */
+  functionName: string | null
 }
 
 function judge(
-  { isAppImage, inApp, sourceName, calledAs, ...frame }: PlacedFrame,
+  { isAppImage, inApp, sourceName, functionName, calledAs, ...frame }: PlacedFrame,
   rules: readonly FrameRule[],
   ownPackages: readonly string[],
 ): { frame: ResolvedFrame; grouped: GroupedFrame } {
   const { className, module, file } = frame
   const rule = findRule(rules, [frame.function, className, className === null ? module : null])
   const isApp = rule ? rule.kind === 'app' : isAppFrame({ className, module, isAppImage, inApp, file }, ownPackages)
-  const name = className === null ? frame.function : (frame.function?.slice(className.length + 1) ?? null)
+  const name = className === null ? functionName : (frame.function?.slice(className.length + 1) ?? null)
   const named = { className, name: name === '' ? null : name, module, isApp, isSkipped: rule?.kind === 'skip' }
   // The name of a bundle changes with each build, and one name of a function is in many sources.
   const grouped =

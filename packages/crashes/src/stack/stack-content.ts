@@ -5,7 +5,10 @@
 import { hash } from 'node:crypto'
 import { detectMapId } from '@fairlead/symbols'
 import type { CrashImage, CrashKind, DartPlace, ReportedFrame } from '../crash.ts'
-import { blankMessage, isNamedInKeys } from '../grouping/group-key.ts'
+import { isAppFrame } from '../grouping/app-frames.ts'
+import { isVague } from '../grouping/frame-name.ts'
+import { blankMessage, isNamedInKeys, tellsPlace } from '../grouping/group-key.ts'
+import { toFunctionName } from './function-name.ts'
 import { toSourceMapKey } from './source-map-key.ts'
 import type { ScrubbedCrash } from '../privacy/scrub.ts'
 
@@ -119,14 +122,17 @@ export function hashStack(json: string): string {
   return hash('sha256', json, 'hex')
 }
 
-/** The message counts only if no frame does, which is decided before the frames are resolved. */
+/** The message counts only if no frame tells the place, which is decided before the frames are resolved. */
 function findMessage(crash: ScrubbedCrash, frames: readonly StackFrame[]): string | null {
   const message = crash.exceptions.at(-1)?.message ?? null
   if (message === null) return null
-  const hasNamedFrame = frames.some(({ className, methodName, function: name, module }) => {
-    return isNamedInKeys({ className, name: methodName ?? name, module, isApp: false })
+  const named = frames.flatMap((frame) => {
+    const { className, methodName, function: plainName, module } = frame
+    const name = className === null ? toFunctionName(frame, plainName) : (methodName ?? plainName)
+    if (!isNamedInKeys({ className, name, module, isApp: false })) return []
+    return { isApp: isAppFrame(frame), isVague: isVague({ name }) }
   })
-  return hasNamedFrame ? null : blankMessage(message)
+  return tellsPlace(named) ? null : blankMessage(message)
 }
 
 function toMappingReference(crash: ScrubbedCrash, frames: readonly StackFrame[]): MappingReference | null {

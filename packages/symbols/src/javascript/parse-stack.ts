@@ -11,8 +11,13 @@ export interface JavaScriptStack {
   frames: JavaScriptFrame[]
   /** The lines of the text, in order; a frame stands for its own. */
   lines: (string | JavaScriptFrame)[]
+  /** Whether React Native on Android reported the error, by an exception of Java whose message has the stack. */
+  isReactNative: boolean
   warnings: string[]
 }
+
+/** It ends the app for an error of JavaScript. The frames of Java behind it only tell that. */
+const reactNativeException = 'com.facebook.react.common.JavascriptException: '
 
 const longestLine = 64 * 1024
 const longestMessage = 16_384
@@ -23,15 +28,17 @@ const maxDetected = 2000
 const javaFrame =
   /^\s{0,40}at [\w$.<>/@ -]{3,500}\((?:[^()\n]{1,200}\.(?:java|kt|scala|groovy):\d+|Native Method|Unknown Source)\)/
 
-/** Whether a text is a stack of JavaScript: it has a frame with a place, and none of Java. */
+/** Whether a text is a stack of JavaScript: it has a frame with a place, and none of Java but those of React Native. */
 export function looksLikeJavaScript(text: string): boolean {
   let isFound = false
+  let isReactNative = false
   let seen = 0
   for (const line of listLines(text)) {
     if (++seen > maxDetected) break
     if (line.length > longestLine) continue
     const message = line.slice(findLogcatMessage(line) ?? 0)
-    if (javaFrame.test(message)) return false
+    isReactNative ||= message.includes(reactNativeException)
+    if (!isReactNative && javaFrame.test(message)) return false
     isFound ||= typeof parseJavaScriptFrame(message, line)?.line === 'number'
   }
   return isFound
@@ -39,12 +46,21 @@ export function looksLikeJavaScript(text: string): boolean {
 
 /** Throws `unknown-report` for a text without frames. */
 export function parseJavaScriptStack(text: string): JavaScriptStack {
-  const stack: JavaScriptStack = { type: null, message: null, frames: [], lines: [], warnings: [] }
+  const stack: JavaScriptStack = {
+    type: null,
+    message: null,
+    frames: [],
+    lines: [],
+    isReactNative: false,
+    warnings: [],
+  }
   let count = 0
   let heading: string[] = []
   for (const line of listLines(text)) {
     const message = line.slice(line.length > longestLine ? 0 : (findLogcatMessage(line) ?? 0))
-    const frame = line.length > longestLine ? undefined : parseJavaScriptFrame(message, line)
+    stack.isReactNative ||= stack.frames.length === 0 && message.includes(reactNativeException)
+    const parsed = line.length > longestLine ? undefined : parseJavaScriptFrame(message, line)
+    const frame = parsed && stack.isReactNative ? countFromOne(parsed) : parsed
     if (!frame || ++count > maxFrames) {
       stack.lines.push(line)
       if (stack.frames.length === 0) heading.push(message)
@@ -59,16 +75,25 @@ export function parseJavaScriptStack(text: string): JavaScriptStack {
   return { ...stack, ...readHeading(heading) }
 }
 
-/** Reads `TypeError: gone`, behind words such as `Uncaught` of a log; the message may have several lines. */
+/** React Native counts the columns that it prints from 0. */
+function countFromOne(frame: JavaScriptFrame): JavaScriptFrame {
+  return { ...frame, column: frame.column === null ? null : frame.column + 1 }
+}
+
+/**
+ * Reads `TypeError: gone`, behind words such as `Uncaught` of a log or the exception of React Native, which ends with
+ * `, js engine: hermes, stack:`. The message may have several lines.
+ */
 function readHeading(lines: readonly string[]): { type: string | null; message: string | null } {
   for (let at = lines.length - 1; at >= 0; at--) {
     const found =
-      /^\s{0,40}(?:Uncaught (?:\(in promise\) )?)?([A-Za-z_$][\w$.]{0,200}(?:Error|Exception)|Error)(?:: (.*))?$/.exec(
+      /^\s{0,40}(?:com\.facebook\.react\.common\.JavascriptException: )?(?:Uncaught (?:\(in promise\) )?)?([A-Za-z_$][\w$.]{0,200}(?:Error|Exception)|Error)(?:: (.*))?$/.exec(
         (lines[at] ?? '').slice(0, longestMessage),
       )
     if (!found) continue
     const message = [found[2] ?? '', ...lines.slice(at + 1)].join('\n').trim().slice(0, longestMessage)
-    return { type: found[1] ?? null, message: message === '' ? null : message }
+    const told = message.replace(/(?:, js engine: \w{1,40})?, stack:$/, '')
+    return { type: found[1] ?? null, message: told === '' ? null : told }
   }
   return { type: null, message: null }
 }
