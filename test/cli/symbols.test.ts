@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { after, before, describe, it } from 'node:test'
 import { writeApk, writeIpa } from '@fairlead/binary/fixture'
 import { sampleUuid, textAddress, writeInfoPlist, writeSampleImage } from '../../packages/symbols/test/sample-app.ts'
@@ -221,6 +222,31 @@ describe('fairlead and symbols', { timeout: 300_000 }, () => {
     assert.deepEqual([await findMissing(plain), await findMissing(named)], [[''], []])
     await desk.json('symbols', 'upload', 'maps/plain', '--app', 'native', '--for', 'plain.apk')
     assert.deepEqual(await findMissing(plain), [])
+  })
+
+  it('lists what crashes wait for, although no build has it', async () => {
+    await desk.json('apps', 'create', 'crashing', '--platform', 'android')
+    await put('renamed.txt', 'FATAL EXCEPTION: main\njava.lang.Error: gone\n\tat a.b.c(SourceFile:3)\n')
+    await desk.json('crashes', 'upload', 'renamed.txt', '--app', 'crashing', '--short-version', '1.2', '--version', '3')
+    const list = async () =>
+      JSON.parse((await desk.fairlead(['symbols', 'missing', '--app', 'crashing', '--json'])).stdout)
+    // The report is read in the background.
+    let missing = await list()
+    while (missing.length === 0) {
+      await delay(100)
+      missing = await list()
+    }
+    assert.deepEqual(missing, [
+      {
+        build: null,
+        version: '1.2 (3)',
+        kind: 'proguard',
+        name: null,
+        uuid: null,
+        architecture: null,
+        crashCount: 1,
+      },
+    ])
   })
 
   it('refuses to symbolicate without --app or --symbols', async () => {

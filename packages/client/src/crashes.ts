@@ -19,7 +19,7 @@ import type {
   UpdateCrashGroups,
   UpdateCrashKey,
 } from '@fairlead/contract'
-import type { Connection } from './connection.ts'
+import type { CallOptions, Connection } from './connection.ts'
 import { type Paging, requestPage } from './page.ts'
 
 /** The release that a crash report is of, where the report does not say. */
@@ -81,6 +81,9 @@ export function crashesOf(connection: Connection) {
       request<Stability[]>('GET', ofApplication(applicationId, 'stability'), { query }),
     listMissingSymbols: (applicationId: number) =>
       request<MissingSymbols[]>('GET', ofApplication(applicationId, 'missingSymbols')),
+    /** Reads a page of the symbols that crashes wait for, those that most crashes wait for first. */
+    listMissingSymbolsPage: (applicationId: number, paging: Paging, options?: CallOptions) =>
+      requestPage<MissingSymbols>(connection, ofApplication(applicationId, 'missingSymbols'), paging, options),
     getRules: (applicationId: number) => request<CrashRules>('GET', ofApplication(applicationId, 'crashRules')),
     replaceRules: (applicationId: number, rules: CrashRules) =>
       request<CrashRules>('PUT', ofApplication(applicationId, 'crashRules'), { body: rules }),

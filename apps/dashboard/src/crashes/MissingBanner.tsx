@@ -33,6 +33,7 @@ export function MissingBanner({ crash }: { crash: Crash }) {
   const canWrite = useCan('developer')
   const missing = all.filter((one) => isMissingFor(crash, one))
   const [first] = missing
+  const wanted = missing.find(isFindable)
   if (!first) {
     return (
       <Alert color="orange" title="Symbols are missing">
@@ -51,22 +52,28 @@ export function MissingBanner({ crash }: { crash: Crash }) {
             missing: {formatCount(one.crashCount, 'crash', 'crashes')}
           </Text>
         ))}
-        {canWrite && (
+        {!wanted && (
+          <Text size="sm">
+            The report does not say which build it is of, so no symbols can be found for it. Let the app send its
+            release, or build its libraries with a build id.
+          </Text>
+        )}
+        {canWrite && wanted && (
           <>
             <Group>
               <Button size="xs" leftSection={<Upload size={14} />} onClick={() => setUploading(true)}>
                 Upload symbols
               </Button>
             </Group>
-            <CodeBlock label="the command that uploads them" code={toUploadLine(application, first)} />
+            <CodeBlock label="the command that uploads them" code={toUploadLine(application, wanted)} />
           </>
         )}
       </Stack>
-      {isUploading && (
+      {isUploading && wanted && (
         <UploadSymbolsDialog
           application={application}
           file={null}
-          release={first}
+          release={wanted}
           onClose={() => setUploading(false)}
         />
       )}
@@ -74,9 +81,15 @@ export function MissingBanner({ crash }: { crash: Crash }) {
   )
 }
 
+/** Whether an upload can be what is missing: symbols are found by an id, and mappings by the number of a build as well. */
+function isFindable({ kind, uuid, version }: MissingSymbols): boolean {
+  return uuid !== null || kind === 'sourcemap' || (kind === 'proguard' && version !== null)
+}
+
 /** A crash names a missing mapping by its release, and other symbols by a UUID or a name. */
 function isMissingFor({ missingSymbols }: Crash, one: MissingSymbols): boolean {
   const release = [one.package, one.shortVersion, one.version === null ? null : `(${one.version})`]
-  const names = [one.uuid, one.name, one.kind === 'proguard' ? release.filter((part) => part !== null).join(' ') : null]
+  const named = release.filter((part) => part !== null).join(' ') || 'a release without a name'
+  const names = [one.uuid, one.name, one.kind === 'proguard' ? named : null]
   return names.some((name) => name !== null && name !== '' && missingSymbols.includes(name))
 }

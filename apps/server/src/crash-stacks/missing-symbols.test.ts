@@ -73,6 +73,44 @@ describe('the missing symbols', async () => {
     assert.deepEqual(names, ['libcart.so'])
   })
 
+  it('are an image without a name for addresses in no image, but not for those behind the last frame', async () => {
+    const known = { function: 'main', package: '/system/lib64/libc.so' }
+    const exceptionOf = (frames: object[]) => ({ values: [{ type: 'SIGSEGV', stacktrace: { frames } }] })
+    const address = { instruction_addr: '0x7000' }
+    const inner = await send('addresses', { platform: 'native', exception: exceptionOf([known, address]) })
+    const alone = await send('only-addresses', { platform: 'native', exception: exceptionOf([address]) })
+    const outer = await send('stray-address', { platform: 'native', exception: exceptionOf([address, known]) })
+    assert.deepEqual(
+      [inner, alone, outer].map(({ names }) => names),
+      [['an image without a name'], ['an image without a name'], []],
+    )
+    assert.deepEqual([inner.missing[0].kind, inner.missing[0].uuid], ['elf', null])
+  })
+
+  it('are the bundle of a frame of JavaScript without a column', async () => {
+    const frames = [{ function: 'pay', filename: 'https://shop.example/app.js', lineno: 1 }]
+    const exception = { values: [{ type: 'TypeError', stacktrace: { frames } }] }
+    const { names } = await send('no-column', { platform: 'javascript', exception })
+    assert.deepEqual(names, ['app.js'])
+  })
+
+  it('are the mapping for names of three letters without a source file', async () => {
+    const frames = [{ module: 'a.b.abc', function: 'a', filename: 'Unknown Source', lineno: 3 }]
+    const exception = { values: [{ type: 'IllegalStateException', stacktrace: { frames } }] }
+    const { names } = await send('three-letters', { platform: 'java', release: 'org.shop@1.2+3', exception })
+    assert.deepEqual(names, ['org.shop 1.2 (3)'])
+    const own = [{ module: 'org.shop.api', function: 'get', filename: 'api.kt', lineno: 3 }]
+    const named = { values: [{ type: 'IllegalStateException', stacktrace: { frames: own } }] }
+    assert.deepEqual((await send('three-own', { platform: 'java', exception: named })).names, [])
+  })
+
+  it('are none for short names of Python', async () => {
+    const frames = [{ module: 'db', function: 'q', filename: 'db.py', lineno: 3 }]
+    const exception = { values: [{ type: 'e', stacktrace: { frames } }] }
+    const { missing, names } = await send('python', { platform: 'python', release: 'shop@1.2+3', exception })
+    assert.deepEqual([missing, names], [[], []])
+  })
+
   it('are none for frames with their own names', async () => {
     const own = { frames: [{ module: 'org.shop.Cart', function: 'total', filename: 'Cart.kt', lineno: 7 }] }
     const { missing, names } = await send('named', {

@@ -51,21 +51,26 @@ export function readReactNativeTrace(
   return stack.isReactNative ? toTrace(stack) : undefined
 }
 
-function toTrace({ type, message, frames }: JavaScriptStack) {
+function toTrace({ type, message, frames, isReactNative }: JavaScriptStack) {
+  // React Native leaves out the name of its only bundle, which is this one unless a project changes it.
+  const defaultBundle = isReactNative ? 'index.android.bundle' : null
   return {
     exceptions: type === null ? [] : [{ type, message }],
-    frames: frames.slice(0, maxFrames).map(toFrame),
+    frames: frames.slice(0, maxFrames).map((frame) => toFrame(frame, defaultBundle)),
   }
 }
 
-function toFrame({ function: name, file, bundleName, line, column }: JavaScriptFrame): ReportedFrame {
+function toFrame(
+  { function: name, file, bundleName, line, column }: JavaScriptFrame,
+  defaultBundle: string | null,
+): ReportedFrame {
   return {
     ...emptyFrame,
     function: name,
     file: file?.slice(0, maxNameLength).split(/[?#]/, 1)[0] ?? null,
     line,
     column,
-    module: bundleName,
+    module: bundleName ?? (file === null && line !== null ? defaultBundle : null),
     isJavaScript: true,
   }
 }

@@ -9,8 +9,12 @@ interface ScriptFrame {
   column?: number
 }
 
-/** The bundle that a frame lies in; undefined for frames that no source map can say anything of. */
-export function toSourceMapKey({ isJavaScript, module, imageUuid, line, column }: ScriptFrame): string | undefined {
-  if (isJavaScript !== true || module === null || line === null || column === undefined) return undefined
-  return imageUuid ?? `bundle:${module}`
+/** The bundle whose source map can say something of a frame; undefined for frames without a place. */
+export function toSourceMapKey(frame: ScriptFrame): string | undefined {
+  return frame.line === null || frame.column === undefined ? undefined : toBundleKey(frame)
+}
+
+/** The bundle that a frame lies in; undefined for frames of the engine and of other languages. */
+export function toBundleKey({ isJavaScript, module, imageUuid }: ScriptFrame): string | undefined {
+  return isJavaScript !== true || module === null ? undefined : (imageUuid ?? `bundle:${module}`)
 }

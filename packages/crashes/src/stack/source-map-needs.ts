@@ -1,4 +1,4 @@
-import { toSourceMapKey } from './source-map-key.ts'
+import { toBundleKey } from './source-map-key.ts'
 import type { StackContent, StackRelease } from './stack-content.ts'
 
 /** A bundle whose source map a stack needs. */
@@ -19,7 +19,8 @@ const noRelease: StackRelease = { package: null, shortVersion: null, version: nu
 export function listSourceMapNeeds({ frames, release = noRelease }: StackContent): SourceMapNeed[] {
   const needs = new Map<string, SourceMapNeed>()
   for (const frame of frames) {
-    const key = toSourceMapKey(frame)
+    // A frame without a column is unread as well, although only the next build can tell columns.
+    const key = toBundleKey(frame)
     if (key === undefined || frame.module === null) continue
     const isNeeded = needs.get(key)?.isNeeded === true || frame.inApp !== false
     needs.set(key, { key, name: frame.module, debugId: frame.imageUuid, release, isNeeded })

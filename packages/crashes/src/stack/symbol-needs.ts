@@ -41,8 +41,8 @@ export function listNeeds(content: StackContent): SymbolNeeds {
     const debugId = codeId === null ? uuid : toDebugId(Buffer.from(codeId, 'hex')).toLowerCase()
     images.set(uuid, { uuid, name, kind: isElf === true ? 'elf' : 'dsym', debugId, codeId, isNeeded })
   }
-  const isRenamed = frames.some(looksRenamed) || exceptionTypes.some((type) => /(^|\.)[a-z]\w?$/.test(type))
-  const isNeeded = mapping !== null && (mapping.ids.length > 0 || isRenamed)
+  const isRenamed = frames.some(looksRenamed) || exceptionTypes.some((type) => /(^|\.)[a-z]\w{0,2}$/.test(type))
+  const isNeeded = mapping !== null && (mapping.ids.length > 0 || (isRenamed && !frames.some(isOfOtherLanguage)))
   return {
     images: [...images.values()],
     unknownImages: listUnknownImages(frames),
@@ -54,15 +54,31 @@ export function listNeeds(content: StackContent): SymbolNeeds {
 /** The names of shared libraries, and of APK files that libraries are loaded from without being unpacked. */
 const elfName = /\.(so|apk)\b/
 
-/** Without a build id in the binary, a report gives only the name of the library and an address. */
+/** What stands for the name of an image that the report does not give. */
+const namelessImage = 'an image without a name'
+
+/** Without a build id in the binary, a report gives only the name of the library and an address, or that alone. */
 function listUnknownImages(frames: readonly StackFrame[]): UnknownImage[] {
   const unknown = new Map<string, UnknownImage>()
+  const toKind = (isElf: boolean) => (isElf ? 'elf' : 'dsym')
   for (const frame of frames) {
     const { imageUuid, module, className, isJavaScript } = frame
     if (imageUuid !== null || module === null || className !== null || isJavaScript === true) continue
-    if (isUnread(frame)) unknown.set(module, { name: module, kind: elfName.test(module) ? 'elf' : 'dsym' })
+    if (isUnread(frame)) unknown.set(module, { name: module, kind: toKind(elfName.test(module)) })
+  }
+  // At its outer end a stack often has addresses that the unwinder took for frames and that lie in no image.
+  const outermost = frames.findLastIndex((frame) => !isNameless(frame))
+  if ((outermost < 0 ? frames : frames.slice(0, outermost)).some(isNameless)) {
+    const isElf = frames.some((frame) => frame.isElf === true || elfName.test(frame.module ?? ''))
+    unknown.set(namelessImage, { name: namelessImage, kind: toKind(isElf) })
   }
   return [...unknown.values()]
+}
+
+/** Whether a frame has an address alone. */
+function isNameless({ className, function: name, module, imageUuid, isJavaScript, file, inApp }: StackFrame): boolean {
+  const isNamed = className !== null || name !== null || module !== null || imageUuid !== null || file !== null
+  return !isNamed && isJavaScript !== true && inApp !== false
 }
 
 /** MetricKit gives no paths of images, so that only their names tell those of the system. */
@@ -71,9 +87,20 @@ function isUnread(frame: StackFrame): boolean {
   return frame.function === null && (frame.module === null || isAppFrame(frame))
 }
 
-/** Recognizes names of R8, which writes one placeholder for all source files, and names of one or two letters. */
+/**
+ * Recognizes names of R8, which writes one placeholder for all source files, and names of up to three letters. A class
+ * of three letters may have its own name, but then its report has a source file of Java or Kotlin as well.
+ */
 function looksRenamed({ className, methodName, file }: StackFrame): boolean {
   if (className === null) return false
   if (file === 'SourceFile' || file?.startsWith('r8-map-id-') === true) return true
-  return /^[a-z]\w?$/.test(methodName ?? '') && /(^|\.)[a-zA-Z]\w?$/.test(className)
+  if (/^[a-z]\w?$/.test(methodName ?? '') && /(^|\.)[a-zA-Z]\w?$/.test(className)) return true
+  if (file !== null && file.includes('.')) return false
+  return /^[a-z]\w{0,2}$/.test(methodName ?? '') && /(^|\.)[a-z]\w{0,2}$/.test(className)
+}
+
+/** R8 renames programs of the Java virtual machine only. A module of Python, too, may have a short name. */
+function isOfOtherLanguage({ className, file }: StackFrame): boolean {
+  const ending = /\.(\w{1,10})$/.exec(file ?? '')?.[1]
+  return className !== null && ending !== undefined && !/^(?:java|kts?|scala|groovy|clj)$/.test(ending)
 }

@@ -170,6 +170,21 @@ describe('the frames of a trace', () => {
     ])
   })
 
+  it('of an app that did not respond are those of its main thread', async () => {
+    using mapping = await openMappingText(shop)
+    const frame = '  at a.a.a(SourceFile:2)\n'
+    const heads = ['"worker" prio=5 tid=12 Waiting', '"main" prio=5 tid=1 Blocked', '"main" tid=1 Native']
+    const { threads } = retrace(heads.map((head) => `${head}\n${frame}`).join('\n'), mapping)
+    assert.deepEqual(
+      threads.map(({ name, crashed }) => [name, crashed]),
+      [
+        ['worker', false],
+        ['main', true],
+        ['main', true],
+      ],
+    )
+  })
+
   it('are grouped by cause, exception and dumped thread', async () => {
     using mapping = await openMappingText(shop)
     const frame = '\tat a.a.a(SourceFile:2)\n'

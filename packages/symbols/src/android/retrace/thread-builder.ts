@@ -52,9 +52,10 @@ function findHeading(message: string): ThreadStart | undefined {
   if (/^(?:Caused by:?|Suppressed:) /.test(message)) return { name: message, crashed: true }
   const thread = /^Exception in thread "([^"]*)"/.exec(message)?.[1] ?? /^FATAL EXCEPTION: (.*)/.exec(message)?.[1]
   if (thread !== undefined) return { name: thread, crashed: true }
-  // The heading of a thread dump, for example: "main" prio=5 tid=1 Runnable
-  const dumped = /^"([^"]*)" (?=.*\btid=)/.exec(message)?.[1]
-  return dumped === undefined ? undefined : { name: dumped, crashed: false }
+  // The heading of a thread dump, for example: "main" prio=5 tid=1 Runnable. The app did not respond because of the
+  // main thread, which is the first one of the runtime.
+  const [, dumped, id] = /^"([^"]*)" (?:[^"]{0,200} )?tid=(\d{1,10})/.exec(message) ?? []
+  return dumped === undefined ? undefined : { name: dumped, crashed: id === '1' }
 }
 
 /** A name with a package, or one that says what it is. Other lines before the frames may look like an exception too. */
