@@ -81,7 +81,7 @@ export function MissingBanner({ crash }: { crash: Crash }) {
   )
 }
 
-/** Whether an upload can be what is missing: symbols are found by an id, and mappings by the number of a build as well. */
+/** Whether an upload can be found: symbols are found by an id, and mappings by the number of a build as well. */
 function isFindable({ kind, uuid, version }: MissingSymbols): boolean {
   return uuid !== null || kind === 'sourcemap' || (kind === 'proguard' && version !== null)
 }

@@ -21,12 +21,16 @@ export function toFrameName({ className, name, module }: GroupedFrame): string |
 }
 
 /** Names that languages give to functions without a name, each of which a program has many of. */
-const vagueName =
-  /^(?:\?|<?anonymous>?|(?:Object|Module|Function|global|exports)\.<anonymous>|<anonymous closure>|(?:.*::)?\{closure\}|<(?:lambda|listcomp|dictcomp|setcomp|genexpr)>)$/
+const vagueNames = [
+  /^(?:\?|<?anonymous>?|<anonymous closure>)$/,
+  /^(?:Object|Module|Function|global|exports)\.<anonymous>$/,
+  /^(?:.*::)?\{closure\}$/,
+  /^<(?:lambda|listcomp|dictcomp|setcomp|genexpr)>$/,
+]
 
 /** Whether the name of a frame does not tell one function of its source or class from another. */
 export function isVague({ name }: Pick<GroupedFrame, 'name'>): boolean {
-  return name !== null && vagueName.test(name)
+  return name !== null && vagueNames.some((pattern) => pattern.test(name))
 }
 
 /** Ruby names a block, and a part of a method that handles an exception, by the method around it. */

@@ -3,8 +3,17 @@
  * files are told apart, and one function is not by where its program was installed or packed.
  */
 import { stripBlocks } from '../grouping/frame-name.ts'
-import type { StackFrame } from './stack-content.ts'
 import { toSourceName } from './source-name.ts'
+
+/** What a report says of where a function is. */
+interface FunctionPlace {
+  className: string | null
+  function: string | null
+  module: string | null
+  file: string | null
+  line: number | null
+  isJavaScript?: true
+}
 
 /** The name that a group's key has for the function of a frame without a class. */
 export function toFunctionName(
@@ -18,7 +27,7 @@ export function toFunctionName(
 }
 
 /** Ruby gives a method that is written in C, such as `fetch`, the file and the line of its caller. */
-export function isBuiltIn({ className, file, line }: StackFrame, caller: StackFrame | undefined): boolean {
+export function isBuiltIn({ className, file, line }: FunctionPlace, caller: FunctionPlace | undefined): boolean {
   if (className !== null || line === null || file?.endsWith('.rb') !== true) return false
   return caller?.file === file && caller.line === line
 }
@@ -32,7 +41,8 @@ const sourceEnding = /\.[A-Za-z]\w{0,9}$/
  * or if the file is a bundle whose name is made anew for each build. A page is no source, and its address may hold a
  * number of an order.
  */
-export function findSourceName({ className, function: name, module, file, isJavaScript }: StackFrame): string | null {
+export function findSourceName(frame: FunctionPlace): string | null {
+  const { className, function: name, module, file, isJavaScript } = frame
   if (className !== null || file === null) return null
   const path = file.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*(?=\/)/i, '')
   if (isJavaScript === true) {

@@ -87,8 +87,8 @@ function countFromOne(frame: JavaScriptFrame): JavaScriptFrame {
 function readHeading(lines: readonly string[]): { type: string | null; message: string | null } {
   for (let at = lines.length - 1; at >= 0; at--) {
     const found =
-      /^\s{0,40}(?:com\.facebook\.react\.common\.JavascriptException: )?(?:Uncaught (?:\(in promise\) )?)?([A-Za-z_$][\w$.]{0,200}(?:Error|Exception)|Error)(?:: (.*))?$/.exec(
-        (lines[at] ?? '').slice(0, longestMessage),
+      /^\s{0,40}(?:Uncaught (?:\(in promise\) )?)?([A-Za-z_$][\w$.]{0,200}(?:Error|Exception)|Error)(?:: (.*))?$/.exec(
+        (lines[at] ?? '').replace(reactNativeException, '').slice(0, longestMessage),
       )
     if (!found) continue
     const message = [found[2] ?? '', ...lines.slice(at + 1)].join('\n').trim().slice(0, longestMessage)
