@@ -57,12 +57,14 @@ export class CaseBuilder {
   toRow(clean: Clean): Row {
     const { attributes, parts, suite } = this
     const durationMs = parseDuration(attributes['time'])
+    const className = cleanAttribute(attributes['classname'], clean)
+    const name = cleanAttribute(attributes['name'], clean) ?? ''
     const row: Row = {
       suite: suite === null ? null : suite.path,
-      class: cleanAttribute(attributes['classname'], clean),
-      name: cleanAttribute(attributes['name'], clean) ?? '',
+      class: className,
+      name,
       parameters: null,
-      file: cleanAttribute(attributes['file'], clean),
+      file: cleanAttribute(attributes['file'], clean) ?? findFileOfSuite(suite, className, name),
       environment: null,
       testId: null,
       durationMs,
@@ -81,6 +83,14 @@ export class CaseBuilder {
     row.attachments = listAttachments(parts).map((path) => ({ name: null, path: clean(path), contentType: null }))
     return row
   }
+}
+
+/**
+ * The file of the suite says who owns the case. A case without a class is known by its own file, and would be another
+ * test than before if it got that of its suite.
+ */
+function findFileOfSuite(suite: Suite | null, className: string | null, name: string): string | null {
+  return className === null || className === '' || className === name ? null : (suite?.file ?? null)
 }
 
 function cleanAttribute(value: string | undefined, clean: Clean): string | null {

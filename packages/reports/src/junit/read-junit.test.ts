@@ -59,6 +59,21 @@ describe('JUnit XML: cases', () => {
     assert.deepEqual([cases[0]?.suite, cases[0]?.class, cases[0]?.file], [null, null, null])
   })
 
+  it('takes the file of the suite for that of its cases, but for those that are known by their own', async () => {
+    const names = [
+      'name="cart adds a line" classname="adds a line"',
+      'name="a" classname="Cart" file="own.js"',
+      'name="a"',
+      'name="b" classname="b"',
+    ]
+    const inside = names.map((attributes) => `<testcase ${attributes}/>`).join('')
+    const { cases } = await readUpload(`<testsuite name="cart" file="/data/shop/cart.test.js">${inside}</testsuite>`)
+    assert.deepEqual(
+      cases.map(({ file }) => file),
+      ['/data/shop/cart.test.js', 'own.js', null, null],
+    )
+  })
+
   it('reads elements with a namespace prefix', async () => {
     const { counts } = await readUpload(
       '<j:testsuites xmlns:j="urn:x"><j:testsuite><j:testcase name="x"><j:failure/></j:testcase>' +

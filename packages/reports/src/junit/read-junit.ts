@@ -168,6 +168,7 @@ class JunitReader {
           {
             name: toLine(this.#clean(attributes['name'] ?? '')),
             device: toLine(this.#clean(attributes['device'] ?? '')),
+            file: toLine(this.#clean(attributes['file'] ?? '')),
             hostname: toLine(this.#clean(attributes['hostname'] ?? '')),
           },
           this.#suite,

@@ -5,6 +5,8 @@ export interface Suite {
   path: string | null
   /** The device that the tests ran on, if the suite names one. */
   device: string | null
+  /** The file whose tests are in the suite, which Mocha names here and not in each case. */
+  file: string | null
   /** The name of this suite alone, and its `hostname`, which Playwright uses for the project. */
   name: string | null
   hostname: string | null
@@ -12,11 +14,11 @@ export interface Suite {
 
 /** Opens a suite inside another. */
 export function openSuite(
-  { name, device, hostname }: Pick<Suite, 'name' | 'device' | 'hostname'>,
+  { name, device, file, hostname }: Pick<Suite, 'name' | 'device' | 'file' | 'hostname'>,
   parent: Suite | null,
 ): Suite {
   const path = name === null ? (parent?.path ?? null) : parent?.path ? `${parent.path} > ${name}` : name
-  return { parent, path, device, name, hostname }
+  return { parent, path, device, file, name, hostname }
 }
 
 /** Returns the device of the nearest suite that names one. */
