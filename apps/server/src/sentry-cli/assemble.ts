@@ -134,6 +134,8 @@ async function isSourceBundle(
 ): Promise<boolean> {
   const [first] = chunks
   if (first === undefined) return false
-  const bytes = await buffer(await blobs.read(requireKey(stored, first).key))
-  return bytes.subarray(0, bundleMagic.length).equals(bundleMagic)
+  const { key, size } = requireKey(stored, first)
+  if (size < bundleMagic.length) return false
+  const start = await buffer(await blobs.read(key, { start: 0, end: bundleMagic.length - 1 }))
+  return start.equals(bundleMagic)
 }

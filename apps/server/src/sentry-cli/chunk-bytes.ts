@@ -3,9 +3,15 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { ApiError } from '@fairlead/contract'
 import { requireKey } from '@fairlead/invariant'
-import type { AppContext } from '../context.ts'
+import type { BlobStore } from '../blobs/blob-store.ts'
+import type { Config } from '../config.ts'
 import type { UploadBody } from '../http/continue-upload.ts'
 import type { StoredChunk } from '../symbols-files/chunks.ts'
+
+interface Context {
+  blobs: Pick<BlobStore, 'read'>
+  config: Pick<Config, 'maxUploadBytes'>
+}
 
 /**
  * The file that chunks make up, as the body of an upload. The limit, the quota and the free space of the disk are asked
@@ -14,7 +20,7 @@ import type { StoredChunk } from '../symbols-files/chunks.ts'
  * @throws {ApiError} tooLarge
  */
 export function toUploadBody(
-  context: Pick<AppContext, 'blobs' | 'config'>,
+  context: Context,
   sha1: string,
   chunks: readonly string[],
   stored: ReadonlyMap<string, StoredChunk>,
@@ -28,7 +34,7 @@ export function toUploadBody(
 const maxKept = 8
 
 async function* concatenate(
-  { blobs }: Pick<AppContext, 'blobs'>,
+  { blobs }: Pick<Context, 'blobs'>,
   sha1: string,
   chunks: readonly string[],
   stored: ReadonlyMap<string, StoredChunk>,
