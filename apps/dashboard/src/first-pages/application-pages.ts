@@ -47,17 +47,15 @@ export const applicationPages: EarlyPage[] = [
   {
     path: toPattern('/applications/#/builds'),
     show: async ({ first: id }, search) => {
-      const asked = api.applications.get(id)
-      const builds = listBuilds(api, id, readBuildsSearch(search))
-      void send(api.groups.list(), api.builds.listBranches(id))
-      const { name } = await asked
-      const { items } = await builds
+      const asked = listBuilds(api, id, readBuildsSearch(search))
+      void send(api.applications.get(id), api.groups.list(), api.builds.listBranches(id))
+      const { items } = await asked
       const rows = items.map((build) => ({
         text: toRelease(build),
         href: `/builds/${build.id}`,
         detail: join(build.source?.branch, formatRelative(build.uploadedDate)),
       }))
-      showRows(name, rows)
+      showRows('Builds', rows, 'No builds yet')
     },
   },
   {
@@ -75,8 +73,9 @@ export const applicationPages: EarlyPage[] = [
     path: toPattern('/applications/#/links'),
     load: () => import('../latest-links/LatestLinksPage.tsx'),
     show: async ({ first: id }) => {
+      const asked = api.latestLinks.list(id)
       void send(api.applications.get(id))
-      const links = await api.latestLinks.list(id)
+      const links = await asked
       showRows(
         'Latest links',
         links.map(({ name, url, build }) => ({ text: name, href: url, detail: build ? toRelease(build) : 'No build' })),
@@ -87,8 +86,9 @@ export const applicationPages: EarlyPage[] = [
     path: toPattern('/applications/#/retention'),
     load: () => import('../retention/RetentionPage.tsx'),
     show: async ({ first: id }) => {
+      const asked = api.retention.listTrashPage(id, { limit: 50 })
       void send(api.applications.get(id), api.retention.get(id), api.retention.listRuns(id))
-      const { items } = await api.retention.listTrashPage(id, { limit: 50 })
+      const { items } = await asked
       showRows('Retention', [
         { text: items.length === 0 ? 'The trash is empty' : 'Builds in the trash:' },
         ...items.map((build) => ({ text: toRelease(build), detail: formatRelative(build.uploadedDate) })),
@@ -99,8 +99,9 @@ export const applicationPages: EarlyPage[] = [
     path: toPattern('/applications/#/feedback'),
     load: () => import('../feedback/FeedbackPage.tsx'),
     show: async ({ first: id }, search) => {
+      const asked = listFeedback(api, id, readFeedbackSearch(search))
       void send(api.applications.get(id))
-      const { items } = await listFeedback(api, id, readFeedbackSearch(search))
+      const { items } = await asked
       const rows = items.map(({ text, createdDate }) => ({ text, detail: formatRelative(createdDate) }))
       showRows('Feedback', rows, 'No feedback')
     },
@@ -109,8 +110,9 @@ export const applicationPages: EarlyPage[] = [
     path: toPattern('/applications/#/alerts'),
     load: () => import('../alerts/AlertsPage.tsx'),
     show: async ({ first: id }) => {
+      const asked = api.alerts.listRules(id)
       void send(api.applications.get(id), api.alerts.listFired(id, { limit: 50 }))
-      const rules = await api.alerts.listRules(id)
+      const rules = await asked
       showRows(
         'Alerts',
         rules.map(({ name }) => ({ text: name })),
@@ -122,8 +124,9 @@ export const applicationPages: EarlyPage[] = [
     path: toPattern('/applications/#/symbols'),
     load: () => import('../symbols/SymbolsPage.tsx'),
     show: async ({ first: id }) => {
+      const asked = api.symbols.list(id)
       void send(api.applications.get(id))
-      const files = await api.symbols.list(id)
+      const files = await asked
       const rows = files.map((file) => ({
         text: toRelease(file) === '' ? file.kind : toRelease(file),
         detail: join(file.kind, file.bundleIdentifier, formatRelative(file.uploadedDate)),
@@ -153,7 +156,10 @@ async function showApplication({ first: id }: { first: number }): Promise<void> 
   showRows(name, [{ text: 'Builds', href: `/applications/${id}/builds`, detail: alias }])
 }
 
-/** Sends requests whose answers the first look does not show. The dashboard asks again where one failed. */
+/**
+ * Sends requests whose answers the first look does not show. The dashboard asks again where one failed. What is shown
+ * is asked for before: where few connections are left, a later request waits until an earlier one is answered.
+ */
 export async function send(...requests: Promise<unknown>[]): Promise<void> {
   await Promise.allSettled(requests)
 }

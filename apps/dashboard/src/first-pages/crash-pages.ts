@@ -1,6 +1,6 @@
 import type { Crash } from '@fairlead/contract'
 import { readCrashGroupsSearch } from '../early/crash-groups-search.ts'
-import { formatCount, formatRelative } from '../ui/format.ts'
+import { formatCount, formatDay, formatRelative } from '../ui/format.ts'
 import { send } from './application-pages.ts'
 import { earlyClient as api } from '../early/client.ts'
 import { type EarlyPage, toPattern } from './early-page.ts'
@@ -15,8 +15,9 @@ export const crashPages: EarlyPage[] = [
     path: toPattern('/applications/#/crashes'),
     load: () => import('../crashes/CrashGroupsPage.tsx'),
     show: async ({ first: id }, search) => {
+      const asked = listCrashGroups(api, id, readCrashGroupsSearch(search))
       void send(api.applications.get(id))
-      const { items: groups } = await listCrashGroups(api, id, readCrashGroupsSearch(search))
+      const { items: groups } = await asked
       const rows = groups.map((group) => ({
         text: group.title,
         href: `/applications/${id}/crashes/${group.id}`,
@@ -44,8 +45,9 @@ export const crashPages: EarlyPage[] = [
     path: toPattern('/applications/#/crash-reports/#'),
     load: () => import('../crashes/CrashReportPage.tsx'),
     show: async ({ first: applicationId, second: id }) => {
+      const asked = readCrash(applicationId, id)
       void send(api.applications.get(applicationId))
-      const crash = await readCrash(applicationId, id)
+      const crash = await asked
       const device = [crash.deviceModel, crash.osName, crash.osVersion].filter(Boolean).join(' ')
       showRows(crash.exceptions[0]?.type ?? 'Crash', [
         { text: join(toRelease(crash), formatRelative(crash.occurredDate)), detail: device },
@@ -57,10 +59,11 @@ export const crashPages: EarlyPage[] = [
     path: toPattern('/applications/#/stability'),
     load: () => import('../crashes/StabilityPage.tsx'),
     show: async ({ first: id }) => {
+      const asked = api.crashes.listStability(id)
       void send(api.applications.get(id))
-      const days = await api.crashes.listStability(id)
+      const days = await asked
       const rows = days.slice(0, 30).map((day) => ({
-        text: join(day.date, toRelease(day)),
+        text: join(formatDay(day.date), toRelease(day)),
         detail: join(
           day.crashFreeRate === null ? null : `${(day.crashFreeRate * 100).toFixed(2)}% crash-free`,
           formatCount(day.startedCount, 'session'),
@@ -82,8 +85,9 @@ export const crashPages: EarlyPage[] = [
     path: toPattern('/applications/#/crash-set-up'),
     load: () => import('../crashes/CrashSetUpPage.tsx'),
     show: async ({ first: id }) => {
+      const asked = api.crashes.listKeys(id)
       void send(api.applications.get(id), api.crashes.listMissingSymbols(id), api.crashes.getIntake(id))
-      const keys = await api.crashes.listKeys(id)
+      const keys = await asked
       const rows = keys.map(({ name, sentryDsn }) => ({ text: name, detail: sentryDsn }))
       showRows('Set-up of crashes', rows, 'There is no crash key yet.')
     },

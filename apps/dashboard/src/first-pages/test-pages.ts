@@ -12,8 +12,9 @@ export const testPages: EarlyPage[] = [
     path: toPattern('/applications/#/tests'),
     load: () => import('../test-runs/TestRunsPage.tsx'),
     show: async ({ first: id }, search) => {
+      const asked = listTestRuns(api, id, readRunsSearch(search))
       void send(api.applications.get(id))
-      const { items } = await listTestRuns(api, id, readRunsSearch(search))
+      const { items } = await asked
       const rows = items.map((run) => ({
         text: toRunName(run),
         href: `/applications/${id}/tests/runs/${run.id}`,
@@ -26,8 +27,9 @@ export const testPages: EarlyPage[] = [
     path: toPattern('/applications/#/tests/all'),
     load: () => import('../test-runs/TestsPage.tsx'),
     show: async ({ first: id }, search) => {
+      const asked = listTests(api, id, readTestsSearch(search))
       void send(api.applications.get(id))
-      const { items } = await listTests(api, id, readTestsSearch(search))
+      const { items } = await asked
       const rows = items.map((test) => ({
         text: toTestName(test),
         href: `/applications/${id}/tests/${test.id}`,
@@ -58,8 +60,9 @@ export const testPages: EarlyPage[] = [
     path: toPattern('/applications/#/tests/runs/#/comparison'),
     load: () => import('../test-runs/ComparisonPage.tsx'),
     show: async ({ first: applicationId, second: id }) => {
+      const asked = api.tests.getRun(id)
       void send(api.applications.get(applicationId), listTestRuns(api, applicationId, {}))
-      const run = await api.tests.getRun(id)
+      const run = await asked
       const href = `/applications/${applicationId}/tests/runs/${id}`
       showRows(toRunName(run), [{ text: 'Back to the run', href, detail: describeCounts(run.counts) }])
     },

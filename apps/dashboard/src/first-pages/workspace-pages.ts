@@ -9,8 +9,9 @@ export const workspacePages: EarlyPage[] = [
     path: toPattern('/start'),
     load: () => import('../getting-started/GettingStartedPage.tsx'),
     show: async () => {
+      const asked = api.applications.list()
       void send(api.access.getBaseUrl(), api.apiTokens.list(), api.mails.getDelivery())
-      const applications = await api.applications.list()
+      const applications = await asked
       showRows('Get started', [
         { text: formatCount(applications.length, 'application'), href: '/applications' },
         { text: 'API tokens', href: '/tokens' },
@@ -50,8 +51,9 @@ export const workspacePages: EarlyPage[] = [
     path: toPattern('/devices'),
     load: () => import('../devices/DevicesPage.tsx'),
     show: async () => {
+      const asked = api.devices.list()
       void send(api.testers.list(), api.groups.list(), api.applications.list())
-      const devices = await api.devices.list()
+      const devices = await asked
       showRows(
         'Devices',
         devices.slice(0, 100).map(({ name, udid }) => ({ text: name, detail: udid })),
@@ -74,8 +76,9 @@ export const workspacePages: EarlyPage[] = [
     path: toPattern('/members'),
     load: () => import('../members/MembersPage.tsx'),
     show: async () => {
+      const asked = api.members.list()
       void send(api.members.listInvitations())
-      const members = await api.members.list()
+      const members = await asked
       showRows(
         'Members',
         members.map(({ name, email, role }) => ({ text: name, detail: join(email, role) })),
@@ -97,8 +100,9 @@ export const workspacePages: EarlyPage[] = [
     path: toPattern('/hooks/#'),
     load: () => import('../hooks/HookPage.tsx'),
     show: async ({ first: id }) => {
+      const asked = api.hooks.get(id)
       void send(api.hooks.listDeliveries(id, { limit: 50 }))
-      const { name, url } = await api.hooks.get(id)
+      const { name, url } = await asked
       showRows(name, [{ text: url ?? 'The address is hidden' }])
     },
   },
@@ -106,8 +110,9 @@ export const workspacePages: EarlyPage[] = [
     path: toPattern('/outbox'),
     load: () => import('../outbox/OutboxPage.tsx'),
     show: async () => {
+      const asked = api.mails.listPage({ limit: 50 })
       void send(api.mails.getDelivery())
-      const { items } = await api.mails.listPage({ limit: 50 })
+      const { items } = await asked
       const rows = items.map(({ subject, recipient, createdDate }) => ({
         text: subject,
         detail: join(recipient, formatRelative(createdDate)),
@@ -144,8 +149,9 @@ export const workspacePages: EarlyPage[] = [
     path: toPattern('/server'),
     load: () => import('../server/ServerPage.tsx'),
     show: async () => {
+      const asked = api.security.listServerWorkspaces()
       void send(api.security.listServerAccounts())
-      const workspaces = await api.security.listServerWorkspaces()
+      const workspaces = await asked
       showRows(
         'Server',
         workspaces.map(({ name }) => ({ text: name })),
@@ -156,8 +162,9 @@ export const workspacePages: EarlyPage[] = [
     path: toPattern('/account'),
     load: () => import('../account/AccountPage.tsx'),
     show: async () => {
+      const asked = api.security.listSessions()
       void send(api.security.getTwoFactor())
-      const sessions = await api.security.listSessions()
+      const sessions = await asked
       showRows('My account', [{ text: formatCount(sessions.length, 'session') }])
     },
   },
