@@ -71,6 +71,26 @@ describe('a frame of an app', () => {
     )
   })
 
+  it('is none of the app if Kotlin/Native compiled its own library into it, so that two bugs are two groups', () => {
+    const image = { className: null, methodName: null, module: 'Shop', isAppImage: true }
+    const types = ['Throwable', 'Exception', 'RuntimeException', 'IllegalStateException']
+    const keys = ['buy', 'sell'].map((method) =>
+      keyOf([
+        ...types.map((type) => toFrame('', { ...image, function: `kfun:kotlin.${type}#<init>(kotlin.String?){}` })),
+        toFrame('', { ...image, function: 'kfun:kotlin.collections.ArrayList#get(kotlin.Int){}' }),
+        toFrame('', { ...image, function: `kfun:org.shop.Cart#${method}(){}` }),
+      ]),
+    )
+    assert.deepEqual(
+      keys.map(({ culprit }) => culprit),
+      ['kfun:org.shop.Cart#buy', 'kfun:org.shop.Cart#sell'],
+    )
+    assert.deepEqual(
+      keys.map(({ lines }) => lines.slice(2, 3)),
+      [['kfun:kotlin.collections.ArrayList#get'], ['kfun:kotlin.collections.ArrayList#get']],
+    )
+  })
+
   it('without a class or an image is one of the app if its sender says so', () => {
     const place = { className: null, module: null, isAppImage: null }
     assert.ok(isAppFrame({ ...place, inApp: true }))

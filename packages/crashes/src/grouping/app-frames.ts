@@ -38,8 +38,13 @@ const systemModules = [
   /^(QuartzCore$|CoreGraphics$|WebKit$|JavaScriptCore$|boot[-.]|base\.odex|app_process|linker)/,
 ]
 
+/** Kotlin/Native compiles its runtime and its standard library into the binary of the app. */
+const compiledIn = /^(kfun:kotlinx?\.|Kotlin_ObjCExport_|ThrowException$)/
+
 export interface FramePlace {
   className: string | null
+  /** The name of a function without a class. */
+  function?: string | null
   module: string | null
   /** Whether the image is in an application bundle; null if the report does not say. */
   isAppImage: boolean | null
@@ -54,6 +59,7 @@ export function isAppFrame(place: FramePlace, ownPackages: readonly string[] = [
   const { className, module, isAppImage, inApp, file = null } = place
   if (inApp === false || (file !== null && isLibrarySource(file))) return false
   if (className !== null) return isAppClass(className, ownPackages)
+  if (place.function && compiledIn.test(place.function)) return false
   if (module !== null && knownImages.some(({ prefix }) => isImageOf(module, prefix))) return false
   if (isAppImage !== null) return isAppImage
   if (module === null && inApp === true) return true

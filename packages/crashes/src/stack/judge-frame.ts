@@ -15,6 +15,7 @@ export function createFrameJudge({ rules, identifiers }: FrameOwner): (frame: Pa
   const ownPackages = listOwnPackages(identifiers)
   return ({ function: name, className, module }) => {
     const rule = findRule(rules, [name, className, className === null ? module : null])
-    return rule ? rule.kind === 'app' : isAppFrame({ className, module, isAppImage: null }, ownPackages)
+    if (rule) return rule.kind === 'app'
+    return isAppFrame({ className, function: name, module, isAppImage: null }, ownPackages)
   }
 }

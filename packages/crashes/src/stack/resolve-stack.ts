@@ -225,7 +225,8 @@ function judge(
 ): { frame: ResolvedFrame; grouped: GroupedFrame } {
   const { className, module, file } = frame
   const rule = findRule(rules, [frame.function, className, className === null ? module : null])
-  const isApp = rule ? rule.kind === 'app' : isAppFrame({ className, module, isAppImage, inApp, file }, ownPackages)
+  const place = { className, function: frame.function, module, isAppImage, inApp, file }
+  const isApp = rule ? rule.kind === 'app' : isAppFrame(place, ownPackages)
   const name = className === null ? functionName : (frame.function?.slice(className.length + 1) ?? null)
   const named = { className, name: name === '' ? null : name, module, isApp, isSkipped: rule?.kind === 'skip' }
   // The name of a bundle changes with each build, and one name of a function is in many sources.
