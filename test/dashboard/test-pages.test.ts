@@ -136,6 +136,22 @@ describe('the pages of tests', { skip, timeout: 480_000 }, () => {
     })
   }
 
+  it('keep the order of all tests in the address, and lead from a duration to its run', async () => {
+    const root = `/applications/${dashboard.workspace.applicationId}/tests`
+    const page = await dashboard.openPage({ viewport: { width: 1200, height: 800 } })
+    await openPage(page, `${root}/all`)
+    const sortByDuration = page.getByRole('button', { name: 'p95' })
+    await sortByDuration.click()
+    await sortByDuration.click()
+    await page.waitForURL(/\?sort=p95&isReversed=true$/)
+    await page.reload()
+    await page.getByRole('columnheader', { name: 'p95' }).and(page.locator('[aria-sort=descending]')).waitFor()
+    await page.getByRole('link', { name: 'case 2', exact: true }).click()
+    await page.locator(`figure a[href$="/runs/${runs[1]}"]`).click()
+    await page.waitForURL(new RegExp(`${root}/runs/${runs[1]}$`))
+    await page.context().close()
+  })
+
   it('lead from the list of runs to a failure, to its quarantine and back', async () => {
     const { workspace } = dashboard
     const page = await dashboard.openPage()

@@ -62,7 +62,7 @@ describe('an open tab of the dashboard', { skip, timeout: 480_000 }, () => {
     await page.goto('/applications')
     await page.getByRole('heading', { name: 'Applications', level: 1 }).waitFor()
     await page.context().setOffline(true)
-    await page.getByText('You are offline. This page shows what was loaded before.').waitFor()
+    await page.getByText('You are offline. Only what was loaded before can be shown.').waitFor()
     await page.getByRole('link', { name: 'Pilot' }).first().waitFor()
     assert.deepEqual(await findBarriers(page), [])
     await page.getByRole('link', { name: 'Members' }).click()

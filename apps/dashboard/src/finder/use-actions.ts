@@ -14,6 +14,7 @@ export function useActions(onHelp: () => void): Found[] {
   const appearances = Object.entries(schemes).map(([scheme, title]) => ({
     key: `scheme ${scheme}`,
     title,
+    detail: 'Theme',
     target: () => setColorScheme(scheme === 'light' || scheme === 'dark' ? scheme : 'auto'),
   }))
   return [

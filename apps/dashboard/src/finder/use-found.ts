@@ -118,7 +118,12 @@ export function useFound(text: string, isEverywhere: boolean, { onHelp, onEveryw
           })),
       ),
       ...remote,
-      ofKind('Actions', typed === '' ? [] : actions.filter(({ title }) => hasWords(typed, title)).slice(0, perKind)),
+      ofKind(
+        'Actions',
+        typed === ''
+          ? []
+          : actions.filter(({ title, detail = '' }) => hasWords(typed, title, detail)).slice(0, perKind),
+      ),
       ofKind('More', isMore ? [further] : []),
     ].filter(({ items }) => items.length > 0),
     isLoading: isPending || (isSearching && (!isAsked || queries.some(({ isLoading }) => isLoading))),

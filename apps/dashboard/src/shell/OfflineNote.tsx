@@ -9,7 +9,7 @@ export function OfflineNote() {
     <div role="status">
       {!isOnline && (
         <Alert icon={<CloudOff size={18} />} color="gray" mb="md">
-          You are offline. This page shows what was loaded before.
+          You are offline. Only what was loaded before can be shown.
         </Alert>
       )}
     </div>

@@ -1,13 +1,19 @@
 import type { Test } from '@fairlead/contract'
 import { useElementSize } from '@mantine/hooks'
+import { Link } from '@tanstack/react-router'
 import { formatDuration } from './test-name.ts'
 import classes from './tests.module.css'
 
 const height = 120
 const margin = { left: 52, right: 6, top: 10, bottom: 8 }
 
-/** Draws how long the last results took as dots, with a line at the 95th percentile. */
-export function DurationChart({ recent, p95Ms }: { recent: Test['recent']; p95Ms: number | null }) {
+type DurationChartProps = Pick<Test, 'applicationId' | 'recent' | 'p95Ms'>
+
+/**
+ * Draws how long the last results took as dots that lead to their runs, with a line at the 95th percentile. The list
+ * of results has the same links for the keyboard and for screen readers.
+ */
+export function DurationChart({ applicationId, recent, p95Ms }: DurationChartProps) {
   const { ref, width } = useElementSize<HTMLElement>()
   const ran = recent.flatMap(({ durationMs, ...result }) =>
     durationMs === null || result.outcome === 'skipped' ? [] : [{ ...result, durationMs }],
@@ -29,15 +35,21 @@ export function DurationChart({ recent, p95Ms }: { recent: Test['recent']; p95Ms
         ))}
         {p95Ms !== null && <path d={`M${margin.left} ${toY(p95Ms)}H${width}`} strokeDasharray="4 3" />}
         {ran.map(({ runId, durationMs, outcome, isFlaky }, index) => (
-          <circle
+          <Link
             key={`${runId} ${index}`}
-            data-outcome={isFlaky ? 'flaky' : outcome}
-            cx={margin.left + step * (index + 0.5)}
-            cy={toY(durationMs)}
-            r={3}
+            to="/applications/$applicationId/tests/runs/$testRunId"
+            params={{ applicationId, testRunId: runId }}
+            tabIndex={-1}
           >
-            <title>{`Run ${runId}: ${formatDuration(durationMs)}, ${outcome}`}</title>
-          </circle>
+            <circle
+              data-outcome={isFlaky ? 'flaky' : outcome}
+              cx={margin.left + step * (index + 0.5)}
+              cy={toY(durationMs)}
+              r={3}
+            >
+              <title>{`Run ${runId}: ${formatDuration(durationMs)}, ${outcome}`}</title>
+            </circle>
+          </Link>
         ))}
       </svg>
       <figcaption className={classes['legend']}>

@@ -99,7 +99,7 @@ export function TestPage() {
               </Stack>
             </Panel>
             <Panel title="Durations">
-              <DurationChart recent={test.recent} p95Ms={test.p95Ms} />
+              <DurationChart {...test} />
               <Text size="sm" c="dimmed">
                 This month: {describeTrend(test)}
               </Text>

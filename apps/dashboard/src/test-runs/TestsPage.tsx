@@ -68,6 +68,13 @@ export function TestsPage() {
   const { state } = search
   const navigate = useNavigate()
   const tests = useInfiniteQuery({ ...testsQuery(applicationId, search), placeholderData: keepPreviousData })
+  const show = (changed: Partial<TestsSearch>) =>
+    void navigate({
+      to: '/applications/$applicationId/tests/all',
+      params: { applicationId },
+      search: { ...search, ...changed },
+      replace: true,
+    })
   const shown = tests.data?.pages.flatMap(({ items }) => items) ?? []
   return (
     <>
@@ -83,14 +90,7 @@ export function TestsPage() {
           placeholder="Suite, class or name"
           icon={<Search size={16} />}
           value={search.q ?? ''}
-          onChange={(q) =>
-            void navigate({
-              to: '/applications/$applicationId/tests/all',
-              params: { applicationId },
-              search: { ...search, q: q === '' ? undefined : q },
-              replace: true,
-            })
-          }
+          onChange={(q) => show({ q: q === '' ? undefined : q })}
           width="0 1 22rem"
         />
       </Group>
@@ -104,7 +104,13 @@ export function TestsPage() {
             {search.state === undefined && tests.hasNextPage && `, of which ${shown.length} are shown and sorted`}
           </Text>
           {state === undefined ? (
-            <TestsTable tests={shown} />
+            <TestsTable
+              tests={shown}
+              sort={{ column: search.sort ?? 'name', isReversed: search.isReversed === true }}
+              onSort={({ column, isReversed }) =>
+                show({ sort: column === 'name' ? undefined : column, isReversed: isReversed || undefined })
+              }
+            />
           ) : (
             <List label="Tests">
               {shown.map((test) => (

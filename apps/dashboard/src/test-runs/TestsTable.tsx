@@ -1,8 +1,8 @@
 import type { Test } from '@fairlead/contract'
 import { Link } from '@tanstack/react-router'
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import { useState } from 'react'
 import { Strip } from './HistoryStrip.tsx'
+import type { SortedColumn } from './search.ts'
 import { StateBadge } from './StateBadge.tsx'
 import { formatDuration, toTestName } from './test-name.ts'
 import classes from './tests-table.module.css'
@@ -10,9 +10,7 @@ import classes from './tests-table.module.css'
 /** A row has space for this many cells of history. */
 const maxCells = 24
 
-type Column = 'name' | 'state' | 'p95'
-
-const columns: { column: Column; title: string }[] = [
+const columns: { column: SortedColumn; title: string }[] = [
   { column: 'name', title: 'Test' },
   { column: 'state', title: 'State' },
   { column: 'p95', title: 'p95' },
@@ -20,19 +18,30 @@ const columns: { column: Column; title: string }[] = [
 
 const states: Test['state'][] = ['failing', 'flaky', 'suspect', 'quarantined', 'healthy']
 
-const compare: Record<Column, (a: Test, b: Test) => number> = {
+const compare: Record<SortedColumn, (a: Test, b: Test) => number> = {
   name: (a, b) => toSortedName(a).localeCompare(toSortedName(b)),
   state: (a, b) => states.indexOf(a.state) - states.indexOf(b.state),
   p95: (a, b) => (b.p95Ms ?? -1) - (a.p95Ms ?? -1),
 }
 
+/** A column, and whether its last value comes first. */
+export interface TestSort {
+  column: SortedColumn
+  isReversed: boolean
+}
+
+interface TestsTableProps {
+  tests: readonly Test[]
+  sort: TestSort
+  onSort: (sort: TestSort) => void
+}
+
 /** Lists tests by suite, one line each, sorted within their suite by a column. */
-export function TestsTable({ tests }: { tests: readonly Test[] }) {
-  const [sort, setSort] = useState<{ column: Column; isReversed: boolean }>({ column: 'name', isReversed: false })
+export function TestsTable({ tests, sort, onSort }: TestsTableProps) {
   const sign = sort.isReversed ? -1 : 1
   const sorted = tests.toSorted((a, b) => sign * compare[sort.column](a, b) || compare.name(a, b))
   const suites = [...Map.groupBy(sorted, ({ suite }) => suite ?? '')].toSorted(([a], [b]) => a.localeCompare(b))
-  const choose = (column: Column) => setSort({ column, isReversed: sort.column === column ? !sort.isReversed : false })
+  const choose = (column: SortedColumn) => onSort({ column, isReversed: sort.column === column && !sort.isReversed })
   const Arrow = sort.isReversed ? ArrowUp : ArrowDown
   return (
     <table className={classes['table']} aria-label="Tests">
