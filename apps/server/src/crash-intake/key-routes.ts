@@ -28,7 +28,7 @@ export function addCrashKeyRoutes(app: App, context: AppContext): void {
         operationId: 'listCrashKeys',
         errors: ['applicationNotFound'],
         params,
-        querystring: Page,
+        querystring: Page.strict(),
         response: { 200: z.array(CrashKey) },
       },
     },

@@ -205,6 +205,8 @@ function addGroupRoutes(app: App, context: AppContext): void {
         operationId: 'getCrashGroupStatistics',
         errors: ['crashGroupNotFound'],
         params,
+        // They are of all environments: a filter that does nothing would be taken for one that does.
+        querystring: z.strictObject({}),
         response: { 200: CrashGroupStatistics },
       },
     },

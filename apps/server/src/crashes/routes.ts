@@ -207,7 +207,7 @@ export function addCrashRoutes(app: App, context: AppContext): void {
         operationId: 'listMissingSymbols',
         errors: ['applicationNotFound'],
         params,
-        querystring: Page,
+        querystring: Page.strict(),
         response: { 200: z.array(MissingSymbols) },
       },
     },
