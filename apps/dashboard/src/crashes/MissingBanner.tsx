@@ -8,6 +8,7 @@ import { applicationQuery } from '../applications/queries.ts'
 import { CodeBlock } from '../ui/CodeBlock.tsx'
 import { formatCount } from '../ui/format.ts'
 import { missingSymbolsQuery } from './queries.ts'
+import { findUploadable, listMissingOf } from './missing-of-crash.ts'
 import { toReleaseText } from './release-text.ts'
 import { toUploadLine } from './upload-line.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
@@ -31,9 +32,9 @@ export function MissingBanner({ crash }: { crash: Crash }) {
   const { data: all } = useSuspenseQuery(missingSymbolsQuery(applicationId))
   const [isUploading, setUploading] = useState(false)
   const canWrite = useCan('developer')
-  const missing = all.filter((one) => isMissingFor(crash, one))
+  const missing = listMissingOf(crash, all)
   const [first] = missing
-  const wanted = missing.find(isFindable)
+  const wanted = findUploadable(missing)
   if (!first) {
     return (
       <Alert color="orange" title="Symbols are missing">
@@ -79,17 +80,4 @@ export function MissingBanner({ crash }: { crash: Crash }) {
       )}
     </Alert>
   )
-}
-
-/** Whether an upload can be found: symbols are found by an id, and mappings by the number of a build as well. */
-function isFindable({ kind, uuid, version }: MissingSymbols): boolean {
-  return uuid !== null || kind === 'sourcemap' || (kind === 'proguard' && version !== null)
-}
-
-/** A crash names a missing mapping by its release, and other symbols by a UUID or a name. */
-function isMissingFor({ missingSymbols }: Crash, one: MissingSymbols): boolean {
-  const release = [one.package, one.shortVersion, one.version === null ? null : `(${one.version})`]
-  const named = release.filter((part) => part !== null).join(' ') || 'a release without a name'
-  const names = [one.uuid, one.name, one.kind === 'proguard' ? named : null]
-  return names.some((name) => name !== null && name !== '' && missingSymbols.includes(name))
 }
