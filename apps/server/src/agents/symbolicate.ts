@@ -41,11 +41,13 @@ export const symbolicateTool = defineTool({
     const application = await requireApplicationByAlias(context, caller.workspaceId, alias)
     const crash = await resolve(call, application.id, report, buildId)
     const isApp = await openFrameJudge(context, application.id)
+    const isScript = crash.kind === 'javascript' || crash.kind === 'dart'
     const thread = crash.threads.find(({ crashed }) => crashed) ?? crash.threads[0]
     const frames = (thread?.frames ?? []).map((frame): AnyFrame => {
       const className = crash.kind === 'android' ? toClassName(frame.function) : null
       const isResolved = crash.symbolsFileIds.length > 0 && isChanged(frame)
-      return { ...frame, className, isApp: isApp({ ...frame, className }), isResolved }
+      const isSource = isScript && frame.line !== null
+      return { ...frame, className, isApp: isApp({ ...frame, className, isSource }), isResolved }
     })
     const ref = toRef('application', application.id)
     const own = listOwnFrames(frames)

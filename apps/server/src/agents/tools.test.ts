@@ -155,6 +155,37 @@ describe('tools for agents', () => {
     assert.equal((await agent.refuse('symbolicate', long)).code, 'inputValidation')
   })
 
+  it('say of the frames of a pasted report whose they are, as they say of the crash', async () => {
+    const dart = [
+      "build_id: '07cc131ca803c124e93268ce19322737'",
+      'isolate_dso_base: 7dfc1000, vm_dso_base: 7dfc1000',
+      '    #00 abs 000000007e1c3fb3 virt 0000000000202fb3 _kDartIsolateSnapshotInstructions+0xda513',
+    ]
+    const reports = {
+      'react-native': [
+        'TypeError: no gate',
+        '    at open (index.android.bundle:1:42)',
+        '    at call (node_modules/react-native/Libraries/Core.js:7:1)',
+        '    at apply (native)',
+      ],
+      java: ['ab: no gate', '\tat a.b.c(SourceFile:3)', '\tat okhttp3.RealCall.execute(RealCall.kt:9)'],
+      dart: ['Unhandled exception:', 'Bad state: no gate', '*** *** *** ***', 'pid: 7, tid: 7, name 1.ui', ...dart],
+    }
+    for (const [alias, lines] of Object.entries(reports)) {
+      const own = await createCrashApplication(server, alias)
+      const report = `${lines.join('\n')}\n`
+      assert.equal((await deliver(server, own, 'raw', report)).status, 202)
+      await waitUntilRead(server, own.id)
+      const { json: groups } = await server.call('GET', `/v1/applications/${own.id}/crashGroups`)
+      const { json: crashes } = await server.call('GET', `/v1/crashGroups/${groups[0].id}/crashes`)
+      const { json: crash } = await server.call('GET', `/v1/crashes/${crashes[0].id}`)
+      const pasted = await agent.call('symbolicate', { application: alias, report })
+      const toOwners = (frames: { isApp: boolean }[]) => frames.map(({ isApp }) => isApp)
+      assert.deepEqual(toOwners(pasted.frames), toOwners(crash.frames), alias)
+      assert.ok(crash.frames[0].isApp, alias)
+    }
+  })
+
   it('list tests that fail, and the failures of a run with its verdict', async () => {
     const cases = [
       { name: 'passes', class: 'org.tarn.GateTest' },
