@@ -1,6 +1,6 @@
 import { markStacksOf } from '../crash-stacks/mark-stacks.ts'
 import { ApiError, type Page } from '@fairlead/contract'
-import type { Insertable } from 'kysely'
+import type { Insertable, SqlBool } from 'kysely'
 import { lockApplication } from '../applications/find.ts'
 import { releaseBlobs } from '../blobs/records.ts'
 import { selectInBatches } from '../db/in-batches.ts'
@@ -49,13 +49,14 @@ export async function listSymbolsFiles(
 
 /**
  * Lists the files of an application with these bytes. There are several when versions share a mapping or a
- * source map. `image_name` is the name of one of its images.
+ * source map. `image_name` is the name of one of its images; `is_replaced` says of a mapping that a newer one of the
+ * same package and version is used instead.
  */
 export async function listSymbolsFilesByDigest(
   db: Db,
   applicationId: number,
   sha256: string,
-): Promise<(Row<'symbols_files'> & { image_name: string | null })[]> {
+): Promise<(Row<'symbols_files'> & { image_name: string | null; is_replaced: SqlBool })[]> {
   return db
     .selectFrom('symbols_files')
     .innerJoin('blobs', 'blobs.id', 'symbols_files.blob_id')
@@ -67,6 +68,23 @@ export async function listSymbolsFilesByDigest(
         .whereRef('symbols_images.symbols_file_id', '=', 'symbols_files.id')
         .limit(1)
         .as('image_name'),
+    )
+    .select((select) =>
+      select
+        .exists(
+          select
+            .selectFrom('symbols_files as newer')
+            .select('newer.id')
+            .whereRef('newer.application_id', '=', 'symbols_files.application_id')
+            .where('newer.kind', '=', 'proguard')
+            .whereRef('newer.kind', '=', 'symbols_files.kind')
+            .whereRef('newer.bundle_identifier', 'is not distinct from', 'symbols_files.bundle_identifier')
+            .whereRef('newer.short_version', 'is not distinct from', 'symbols_files.short_version')
+            .whereRef('newer.version', 'is not distinct from', 'symbols_files.version')
+            .whereRef('newer.id', '>', 'symbols_files.id')
+            .whereRef('newer.blob_id', '!=', 'symbols_files.blob_id'),
+        )
+        .as('is_replaced'),
     )
     .where('symbols_files.application_id', '=', applicationId)
     .where('blobs.sha256', '=', sha256)

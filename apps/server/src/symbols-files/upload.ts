@@ -39,7 +39,7 @@ interface PreparedSymbols extends ToldColumns {
 
 /**
  * Receives symbols, builds their lookup files and stores both. Uploading the same bytes again changes nothing, unless
- * they are the mapping of another version. Returns the digest of the bytes.
+ * they are the mapping of another version, or one that another mapping has replaced. Returns the digest of the bytes.
  *
  * @throws {ApiError} aliasNotFound, tooLarge, unreadableSymbols, wrongSymbols, invalidRequest, insufficientStorage
  */
@@ -81,6 +81,7 @@ function isAmong(files: readonly HeldFile[], columns: ToldColumns): boolean {
   const { bundleIdentifier, shortVersion, version } = columns
   return files.some(
     (file) =>
+      !file.is_replaced &&
       file.bundle_identifier === bundleIdentifier &&
       file.short_version === shortVersion &&
       file.version === version &&
