@@ -50,7 +50,12 @@ const elsewhere: Record<string, Record<string, string>> = {
     'gemini ': 'is a program of others; what was tried by hand stands on the page',
     'copilot ': 'is a program of others; what was tried by hand stands on the page',
   },
-  'docs/test-frameworks.md': { 'gotestsum ': 'test/frameworks/judgement.test.ts' },
+  'docs/test-frameworks.md': {
+    'fairlead tests run ': 'needs a framework; test/frameworks/exit-codes.test.ts runs what each of them printed',
+    'npm install ': 'takes the packages of a registry',
+    'npx mocha ': 'test/frameworks/judgement.test.ts',
+    'gotestsum ': 'test/frameworks/judgement.test.ts',
+  },
   'docs/releasing.md': {
     'npm ci && npm test': 'is what runs this test',
     'mkdir -p release': 'test/packages/packages.test.ts',
