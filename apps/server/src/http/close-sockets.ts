@@ -7,7 +7,7 @@ const connectingMs = 50
 /** A turn of the event loop that takes longer leaves time for another client to connect, in milliseconds. */
 const quickTurnMs = 0.1
 /** Sockets to which clients connect all the time are closed after this time, in milliseconds. */
-const patienceMs = 2000
+const patienceMs = 5000
 
 /**
  * Closes listening sockets one after the other, each at a moment when no connection waits to be accepted by it, and

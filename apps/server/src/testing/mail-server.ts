@@ -60,6 +60,8 @@ export async function startMailServer(): Promise<MailServer> {
       )
     },
   })
+  // A client that dies within a mail is an error of the server, which nobody else would take.
+  server.on('error', () => {})
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')
   const { port } = requireAddress(server.server)
