@@ -32,8 +32,11 @@ process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/fairlead')
  * version 12; elsewhere the tests use the whole program.
  */
 const headlessShell = '/usr/bin/chromium-headless-shell'
-/** The time limits for the process of a test file. Chosen tests may run in their long forms, such as ten minutes. */
-const fileTimeoutMs = 600_000
+/**
+ * The time limits for the process of test files. They only end what hangs, because a slow machine takes many times as
+ * long. Chosen tests may run in their long forms, such as ten minutes.
+ */
+const fileTimeoutMs = 1_500_000
 const chosenTimeoutMs = 3_600_000
 /** Another test begins when the processors were less busy for so long. */
 const mostBusyShare = 0.75

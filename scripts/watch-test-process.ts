@@ -5,7 +5,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 
-const reportAfterMs = 540_000
+const reportAfterMs = 1_440_000
 /** The unit of the times in `/proc`, which is the same on all common systems. */
 const ticksPerSecond = 100
 

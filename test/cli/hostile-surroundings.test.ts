@@ -115,7 +115,7 @@ describe('the command line in hostile surroundings', () => {
     assert.match(away.stderr, /Nothing is at this address\nCheck the address of the server\./)
   })
 
-  it('says how to keep the login elsewhere if its folder cannot be created', { timeout: 60_000 }, async () => {
+  it('says how to keep the login elsewhere if its folder cannot be created', { timeout: 300_000 }, async () => {
     const login = ['login', desk.server.url, '--with-token']
     // Linux answers ENOENT in /proc, on which the recursive mkdir of Node never ends.
     for (const home of ['/proc', join(desk.folder, file), '/sys']) {

@@ -5,7 +5,7 @@ import { type Replicas, startReplicas } from '../testing/replicas.ts'
 import { call } from '../testing/start-server.ts'
 
 /** Over PostgreSQL three servers share a database; the embedded one has a single server. */
-describe('events of replicas', { timeout: 120_000 }, () => {
+describe('events of replicas', { timeout: 480_000 }, () => {
   let replicas: Replicas
   const create = async (index: number, alias: string) => {
     const { urls } = replicas

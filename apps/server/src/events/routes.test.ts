@@ -12,7 +12,7 @@ import { createApplication, uploadApk } from '../testing/upload.ts'
 const is = (kind: ChangeEvent['kind'], change: ChangeEvent['change']) => (event: { type: string; data: ChangeEvent }) =>
   event.type === 'change' && event.data.kind === kind && event.data.change === change
 
-describe('the stream of events', { timeout: 120_000 }, () => {
+describe('the stream of events', { timeout: 480_000 }, () => {
   let server: TestServer
   let shop: { id: number }
 
@@ -138,7 +138,7 @@ describe('the stream of events', { timeout: 120_000 }, () => {
   })
 })
 
-describe('a stream of events', { timeout: 120_000 }, () => {
+describe('a stream of events', { timeout: 480_000 }, () => {
   it('ends with the token, the session, the membership or the role that it was opened with', async () => {
     await using server = await startServer()
     await createApplication(server, 'shop')

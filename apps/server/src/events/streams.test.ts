@@ -79,7 +79,7 @@ async function until(what: string, isSo: () => boolean, waitMs = 30_000): Promis
   }
 }
 
-describe('the streams of a process', { timeout: 120_000 }, () => {
+describe('the streams of a process', { timeout: 480_000 }, () => {
   it('cut a reader off that leaves too much unread, in bounded memory and without harm to others', async (context) => {
     const { streams, tell, responses, open } = await openStreams(context)
     const slow = await open()
