@@ -25,7 +25,7 @@ const refusals = new Map([
 ])
 
 describe('a full disk of PostgreSQL', { skip: !canMount && 'needs permission to mount a file system' }, () => {
-  // Where it holds the log of changes (WAL) too, PostgreSQL ends all connections, and perhaps itself.
+  // PostgreSQL ends all connections, and perhaps itself, if the full disk holds its log of changes (WAL) too.
   for (const kind of ['its data', 'its data and its log'] as const) {
     it(`that holds ${kind} makes writes be refused by name, and they go on when there is room`, async (test) => {
       await using folder = await openTemporaryFolder()

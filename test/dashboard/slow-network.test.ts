@@ -13,7 +13,7 @@ const scriptLimit = 180_000
 
 /** Menus, dialogs and notices are loaded when the page is complete, charts when it shows what they draw. */
 const idleScripts = /\/(overlays|DialogFrame|NavigationDrawer|NoticeList|qr-code|charts|\w+Charts?)-/
-/** What every page fetches when it has been idle for a moment; a busy machine may do so before the page is complete. */
+/** Every page fetches these when it has been idle for a moment, on a busy machine perhaps before it is complete. */
 const firstIdleScript = /\/(finder|LiveNews)-/
 
 const branches = ['main', 'feature/charts', 'feature/offline']

@@ -35,7 +35,7 @@ export function readCrashSummary({
   }
 }
 
-/** What R8 and the runtime write in the place of a file, with a number that is a line of no file. */
+/** R8 and the runtime write these in the place of a file. The number beside one is a line of no file. */
 const placeholderFile = /^(?:SourceFile|Unknown Source|r8-map-id-[\w-]+)$/
 
 /** Whether a frame says where in the source it is. */

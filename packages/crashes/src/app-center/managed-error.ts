@@ -26,14 +26,9 @@ export function readManagedError(log: JsonObject, head: LogHead): ReadCrash {
   if (frames.length === 0 && traceText !== null) frames = readTrace(traceText, { isTrace: true })?.frames ?? []
   const root = exceptions.at(-1)
   const script = root && readReactNativeTrace(`${root.type}: ${root.message}`)
-  if (script)
-    return {
-      ...head,
-      exceptions: [...exceptions.slice(0, -1), ...script.exceptions],
-      frames: script.frames,
-      images: [],
-    }
-  return { ...head, exceptions, frames, images: [] }
+  if (!script) return { ...head, exceptions, frames, images: [] }
+  const outer = exceptions.slice(0, -1)
+  return { ...head, exceptions: [...outer, ...script.exceptions], frames: script.frames, images: [] }
 }
 
 function toFrame(frame: JsonObject): ReportedFrame {

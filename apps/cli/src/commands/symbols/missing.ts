@@ -39,7 +39,7 @@ export const command = buildCommand<Flags, [id?: number], CliContext>({
   },
 })
 
-/** What is missing for a build, for crashes, or for both. */
+/** Symbols that a build, crashes, or both of them lack. */
 interface MissingRow {
   /** Null if only crashes need it. */
   build: number | null
