@@ -147,6 +147,21 @@ async function openSession(url: string): Promise<BidiSession> {
   return { send, complaints, close: () => socket.close() }
 }
 
+/**
+ * Scrolls an element into view, and fails if it moves from one frame to the next or lies under another: the page is
+ * still being laid out, and a click would hit what comes to lie there.
+ */
+const takeIntoView = `async (element) => {
+  const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+  element.scrollIntoView({ block: 'center' })
+  await nextFrame()
+  const before = element.getBoundingClientRect()
+  await nextFrame()
+  const { x, y, width, height } = element.getBoundingClientRect()
+  const hit = document.elementFromPoint(x + width / 2, y + height / 2)
+  if (before.x !== x || before.y !== y || !element.contains(hit)) throw new Error('the element moves or is covered')
+}`
+
 function createPage({ send }: BidiSession, context: string): FirefoxPage {
   const find = async (locator: Locator): Promise<string | undefined> => {
     const { nodes } = await send('browsingContext.locateNodes', { context, locator: toBidi(locator), maxNodeCount: 1 })
@@ -177,12 +192,13 @@ function createPage({ send }: BidiSession, context: string): FirefoxPage {
     }
   }
   const callOn = async (sharedId: string, functionDeclaration: string) => {
-    await send('script.callFunction', {
+    const { type } = await send('script.callFunction', {
       functionDeclaration,
       target: { context },
       arguments: [{ sharedId }],
-      awaitPromise: false,
+      awaitPromise: true,
     })
+    if (type === 'exception') throw new Error(`a script failed on ${sharedId}`)
   }
   return {
     async goto(url) {
@@ -209,7 +225,7 @@ function createPage({ send }: BidiSession, context: string): FirefoxPage {
     },
     click: (locator) =>
       act(locator, async (sharedId) => {
-        await callOn(sharedId, '(element) => element.scrollIntoView({ block: "center" })')
+        await callOn(sharedId, takeIntoView)
         const move = { type: 'pointerMove', x: 0, y: 0, origin: { type: 'element', element: { sharedId } } }
         const press = [
           { type: 'pointerDown', button: 0 },

@@ -230,6 +230,7 @@ describe('the overview, the list of crashes and the charts', { skip, timeout: 48
     await page.getByRole('checkbox', { name: /Torn/ }).check()
     await page.getByRole('checkbox', { name: /Full/ }).check()
     await page.getByRole('button', { name: 'Merge', exact: true }).click()
+    await page.getByRole('dialog', { name: 'Merge 2 groups' }).waitFor()
     await check(page)
     await page.getByRole('button', { name: 'Merge them' }).click()
     await page.getByText('3 crash groups', { exact: true }).waitFor()
