@@ -1,11 +1,12 @@
 import { detectAndroidForm } from './android/report/report-form.ts'
 import { detectMapId } from './android/trace/map-id.ts'
-import { listLibraries, symbolicateTombstone } from './native/symbolicate-tombstone.ts'
+import { listTombstoneLibraries, symbolicateTombstone } from './native/symbolicate-tombstone.ts'
+import { parseThreadDump } from './native/thread-dump.ts'
 import { looksLikeDartTrace, parseDartTrace } from './dart/parse-dart-trace.ts'
 import { listSnapshots, symbolicateDart } from './dart/symbolicate-dart.ts'
 import { type JavaScriptStack, looksLikeJavaScript, parseJavaScriptStack } from './javascript/parse-stack.ts'
 import { listBundles, symbolicateJavaScript } from './javascript/symbolicate-javascript.ts'
-import { retraceReport } from './retrace-report.ts'
+import { listDumpLibraries, retraceReport } from './retrace-report.ts'
 import { checkReportSize } from './report/check-report-size.ts'
 import { detectPlatform, type ReportPlatform } from './report/detect-platform.ts'
 import { listFrameImages } from './report/list-frame-images.ts'
@@ -20,7 +21,7 @@ import type { Tombstone } from './tombstone/tombstone.ts'
 /** The symbols that a report asks for. */
 export interface ReportContents {
   kind: SymbolicatedReport['kind']
-  /** The images or bundles that frames lie in, each once; empty for a trace of Java or Kotlin. */
+  /** The images or bundles that frames lie in, each once; frames of Java and Kotlin lie in none. */
   images: MissingSymbols[]
   /** The mapping that an Android trace names; null if it names none. */
   mapId: string | null
@@ -45,7 +46,8 @@ export function readReport(report: string | Uint8Array, ownPlatform: ReportPlatf
   }
   const text = report
   checkReportSize(text)
-  if (looksLikeTombstone(text) && !hasAppleLine(text)) return readTombstone(parseTombstone(text))
+  const isDump = detectAndroidForm(text) === 'threads'
+  if (!isDump && looksLikeTombstone(text) && !hasAppleLine(text)) return readTombstone(parseTombstone(text))
   if (looksLikeDartTrace(text) && !hasAppleLine(text)) {
     const trace = parseDartTrace(text)
     return {
@@ -57,9 +59,10 @@ export function readReport(report: string | Uint8Array, ownPlatform: ReportPlatf
   const platform = findPlatform(text) ?? ownPlatform
   if (platform === 'android') {
     const mapId = detectMapId(text) ?? null
+    const dump = isDump ? parseThreadDump(text) : { architecture: null, frames: new Map() }
     return {
-      contents: { kind: 'android', images: [], mapId },
-      resolve: ({ findMapping }) => retraceReport(text, mapId, findMapping),
+      contents: { kind: 'android', images: listDumpLibraries(dump), mapId },
+      resolve: (source) => retraceReport(text, mapId, dump, source),
     }
   }
   const apple = parseReport(text)
@@ -71,7 +74,7 @@ export function readReport(report: string | Uint8Array, ownPlatform: ReportPlatf
 
 function readTombstone(tombstone: Tombstone): ReadReport {
   return {
-    contents: { kind: 'native', images: listLibraries(tombstone), mapId: null },
+    contents: { kind: 'native', images: listTombstoneLibraries(tombstone), mapId: null },
     resolve: ({ findImage }) => symbolicateTombstone(tombstone, findImage),
   }
 }

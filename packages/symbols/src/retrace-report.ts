@@ -2,25 +2,40 @@ import { Disposables } from './disposables.ts'
 import { type Mapping, openMapping } from './android/index/mapping.ts'
 import { detectAndroidForm } from './android/report/report-form.ts'
 import { retrace } from './android/retrace/retrace.ts'
-import type { SymbolicatedReport } from './symbolicated.ts'
+import { listLibraries, listPlaces, resolveFrames } from './native/resolve-frames.ts'
+import type { ThreadDump } from './native/thread-dump.ts'
+import type { MissingSymbols, SymbolicatedReport } from './symbolicated.ts'
 import { SymbolsError } from './symbols-error.ts'
-import type { FindMapping } from './symbols-source.ts'
+import type { SymbolsSource } from './symbols-source.ts'
+
+/** The libraries of the frames of native code. Those of the system are left out, because nobody has their symbols. */
+export function listDumpLibraries({ frames, architecture }: ThreadDump): MissingSymbols[] {
+  const ofApp = [...frames.values()].filter(({ path }) => path.startsWith('/data/') || path.startsWith('/mnt/'))
+  return listLibraries(ofApp, architecture)
+}
 
 /**
- * Restores an Android trace or log with the mappings that `findMapping` gives.
+ * Restores an Android trace or log with the mappings that `findMapping` gives, and the frames of native code of a dump
+ * of threads with the libraries that `findImage` gives.
  * Rejects with `unknown-report` when the text holds no frame and no exception.
  */
 export async function retraceReport(
   text: string,
   mapId: string | null,
-  findMapping: FindMapping,
+  dump: ThreadDump,
+  { findMapping, findImage }: Pick<SymbolsSource, 'findMapping' | 'findImage'>,
 ): Promise<SymbolicatedReport> {
   const found = await findMapping({ mapId })
   const paths = typeof found === 'string' ? [found] : [...(found ?? [])]
+  const native = await resolveFrames([...dump.frames.values()], listDumpLibraries(dump), findImage)
+  const nativeLines = new Map(
+    [...native.resolved].map(([frame, frames]) => [frame.raw, { frames, places: listPlaces(frame, frames) }]),
+  )
   using stack = new Disposables()
   const { mappings, warnings } = openMappings(paths, stack)
-  const retraced = retrace(text, [...mappings.values()])
-  if (retraced.threads.length === 0) {
+  const retraced = retrace(text, [...mappings.values()], { nativeLines })
+  const hasJava = retraced.threads.some(({ frames }) => frames.some(({ module }) => module === null))
+  if (!hasJava) {
     if (detectAndroidForm(text) === undefined) {
       throw new SymbolsError('unknown-report', 'It holds no stack trace of Java or Kotlin.')
     }
@@ -32,10 +47,10 @@ export async function retraceReport(
     kind: 'android',
     text: retraced.text,
     threads: retraced.threads,
-    missingSymbols: [],
-    usedImages: [],
+    missingSymbols: native.missing,
+    usedImages: native.used,
     usedMappings: [...mappings.keys()],
-    warnings: [...warnings, ...retraced.warnings],
+    warnings: [...warnings, ...native.warnings, ...retraced.warnings],
   }
 }
 

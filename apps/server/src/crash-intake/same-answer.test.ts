@@ -42,6 +42,12 @@ const dartFrame = '    #00 abs 000000007e1c3fb3 virt 0000000000202fb3 _kDartIsol
 
 type Frame = SymbolicatedCrash['threads'][number]['frames'][number]
 
+const dumpHead = `----- pid 28941 at 2026-11-01 10:00:18.007439439+0100 -----
+Cmd line: org.shop
+Build fingerprint: 'google/oriole/oriole:13/TP1A.221105.002/9080065:user/release-keys'
+ABI: 'arm64'
+`
+
 /** One report of each form that either endpoint reads. */
 const reports = {
   'a trace of Play Console': texts['a trace of Play Console'],
@@ -62,6 +68,37 @@ signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x0
 backtrace:
       #00 pc 00000000000bad10  /data/app/org.shop-1/lib/arm64/libcart.so (total+16)
       #01 pc 0000000000000040  /data/app/org.shop-1/lib/arm64/libcart.so
+`,
+  'an ANR in native code': `${dumpHead}
+"Signal Catcher" daemon prio=10 tid=6 Runnable
+  | group="system" sCount=0 ucsCount=0 flags=0 obj=0x137c0228 self=0xb400007cabc5ee00
+  native: #00 pc 000000000053a6e0  /apex/com.android.art/lib64/libart.so (art::DumpNativeStack(int)+8)
+  (no managed stack frames)
+
+"main" prio=5 tid=1 Native
+  | group="main" sCount=1 ucsCount=0 flags=1 obj=0x72a985e0 self=0xb400007cabc57380
+  native: #00 pc 00000000000a20f4  /apex/com.android.runtime/lib64/bionic/libc.so (read+4) (BuildId: 01331f74)
+  native: #01 pc 00000000000bad10  /data/app/org.shop-1/base.apk!libcart.so (offset 0x1c5000) (BuildId: 9c7fff40)
+  native: #02 pc 0000000000000040  /data/app/org.shop-1/oat/arm64/base.odex (Java_org_shop_Cart_load+52)
+  at org.shop.Cart.load(Native method)
+  at org.shop.Cart.open(Cart.kt:12)
+
+"Thread-7" sysTid=28966
+  #00 pc 00000000000a23d8  /apex/com.android.runtime/lib64/bionic/libc.so (__ioctl+8) (BuildId: 01331f74)
+----- end 28941 -----
+`,
+  'an ANR without frames of Java': `${dumpHead}
+"main" prio=5 tid=1 Native
+  native: #00 pc 00000000000a20f4  /apex/com.android.runtime/lib64/bionic/libc.so (read+4)
+  (no managed stack frames)
+
+"worker" prio=5 tid=2 Native
+  native: #00 pc 00000000000a20f4  /apex/com.android.runtime/lib64/bionic/libc.so (read+4)
+`,
+  'an ANR of Play Console': `"main" tid=1 Native
+  #00  pc 0x000000000009c6ac  /apex/com.android.runtime/lib64/bionic/libc.so (syscall+28)
+  #01  pc 0x00000000000bad10  /data/app/org.shop-1/lib/arm64/libcart.so
+  at org.shop.Cart.load (Native method)
 `,
   'a crash of KSCrash': `Incident Identifier: 2E9A8C3C-0E1B-4E43-9D6E-6A2B8E7B1B1F
 Exception Type:  EXC_CRASH (SIGABRT)
@@ -157,6 +194,9 @@ describe('POST …/crashes and symbolicate', async () => {
       'a thrown string of Dart': [['Exception: no more tides'], 1],
       'a trace of Dart that says no exception': [[], 1],
       'a tombstone': [['SIGSEGV: null'], 2],
+      'an ANR in native code': [[], 5],
+      'an ANR without frames of Java': [[], 1],
+      'an ANR of Play Console': [[], 3],
       'a crash of KSCrash': [['EXC_CRASH: null'], 2],
       'a stack of JavaScript': [['TypeError: x is undefined'], 1],
     })
@@ -240,6 +280,18 @@ describe('POST …/crashes and symbolicate', async () => {
         if (frames.every(({ line }) => line === null)) unresolved.push(file)
       }
     }
+    const app = await createCrashApplication(server, 'symbols-anr')
+    for (const body of libraries) {
+      const headers = { 'X-Service-Application-Alias': 'symbols-anr' }
+      assert.equal((await server.call('POST', '/v2/symbolsFiles', { headers, body })).status, 201)
+    }
+    const [backtrace] =
+      /^ +#00 pc [^]*?\n\n/m.exec(Buffer.from(read('native/events/tombstone-0-arm64.txt')).toString()) ?? []
+    const dump = `${dumpHead}\n"main" prio=5 tid=1 Native\n${backtrace?.replaceAll(/^ +#/gm, '  native: #')}`
+    const { frames } = await checkReport(app, 'an ANR', dump)
+    assert.ok(frames.filter(({ line }) => line !== null).length > 5)
+    const answer = await server.call('POST', `/v1/applications/${app.id}/symbolicate`, { body: Buffer.from(dump) })
+    assert.deepEqual([answer.json.missingSymbols, answer.json.symbolsFileIds.length > 0], [[], true])
     // They have no build id, or another one.
     assert.deepEqual(
       unresolved.filter((file) => !/trace9|wrong-uuid/.test(file)),

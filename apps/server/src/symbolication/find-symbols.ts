@@ -29,7 +29,10 @@ export async function findSymbols(
 ): Promise<FoundSymbols[]> {
   const { db } = context
   if (contents.kind === 'android') {
-    return toFound('mapping', await findMappingSymbols(db, applicationId, contents.mapId, query))
+    return [
+      ...toFound('mapping', await findMappingSymbols(db, applicationId, contents.mapId, query)),
+      ...toFound('lookup', await findLibraries(context, applicationId, contents)),
+    ]
   }
   if (contents.kind === 'dart') return findDartSymbols(context, applicationId, contents, query)
   if (contents.kind === 'javascript') return findSourceMaps(context, applicationId, contents, query)

@@ -76,7 +76,7 @@ async function listOtherBuilds(
   { kind, images }: ReportContents,
   found: readonly FoundSymbols[],
 ): Promise<string[]> {
-  if (kind !== 'native') return []
+  if (kind !== 'native' && kind !== 'android') return []
   const known = new Set(found.map(({ uuid }) => uuid))
   const missing = images.filter(({ uuid }) => uuid !== null && !known.has(uuid.toUpperCase()))
   const names = missing.flatMap(({ name }) => debugEndings.map((ending) => name + ending))

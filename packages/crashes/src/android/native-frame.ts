@@ -1,24 +1,32 @@
-import { emptyFrame, type ReportedFrame } from '../crash.ts'
-import { toFileName } from '../image-places.ts'
+/** Frames of native code of tombstones and of dumps of threads. */
+import { toDebugId, type TombstoneFrame } from '@fairlead/symbols'
+import { type CrashImage, emptyFrame, type ReportedFrame } from '../crash.ts'
+import { isAppPath } from '../image-places.ts'
+import { maxImages, maxNameLength } from '../limits.ts'
 
-const longestLine = 4096
+/** The libraries that frames lie in and that have a build id, each once. */
+export function listLibraries(frames: readonly TombstoneFrame[], architecture: string | null): CrashImage[] {
+  const images = new Map<string, CrashImage>()
+  for (const { buildId, path, module } of frames) {
+    if (buildId === null || images.size >= maxImages) continue
+    const uuid = toUuid(buildId)
+    const name = module.slice(0, maxNameLength)
+    images.set(uuid, { name, uuid, architecture, isApp: isAppPath(path), isElf: true, codeId: buildId })
+  }
+  return [...images.values()]
+}
 
-/**
- * Matches `#00 pc 0004793e  /system/lib/libc.so (pthread_mutex_lock+1) (BuildId: …)`. The pc is relative to the file.
- */
-export function parseNativeFrame(line: string): ReportedFrame | undefined {
-  if (line.length > longestLine) return undefined
-  const head = /#\d{1,6}\s{1,20}pc\s{1,20}([0-9a-fA-F]{1,16})\s{1,20}(\S.*)$/.exec(line)
-  if (!head) return undefined
-  const rest = (head[2] ?? '').replace(/\s*\(BuildId: [0-9a-f]{1,64}\)/, '')
-  const path = /^(\[[^\]]*\]|<[^>]*>|\S+)/.exec(rest)?.[1] ?? rest
-  const symbol = rest.slice(path.length).trim()
-  const name = /^\((.*)\)$/.exec(symbol)?.[1]?.replace(/\+\d+$/, '')
-  const offset = BigInt(`0x${head[1]}`)
+export function toNativeFrame({ pc, module, function: name, buildId }: TombstoneFrame): ReportedFrame {
   return {
     ...emptyFrame,
-    function: name === undefined || name === '' || name.startsWith('offset ') ? null : name,
-    imageOffset: offset <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(offset) : null,
-    module: toFileName(path),
+    function: name?.slice(0, maxNameLength) ?? null,
+    imageUuid: buildId === null ? null : toUuid(buildId),
+    imageOffset: Number.isSafeInteger(pc) ? pc : null,
+    module: module.slice(0, maxNameLength),
+    isFileAddress: true,
   }
+}
+
+function toUuid(buildId: string): string {
+  return toDebugId(Buffer.from(buildId, 'hex')).toLowerCase()
 }

@@ -1,12 +1,12 @@
 /** Reads Android's text reports: a Java trace with or without logcat's prefixes, an ANR thread dump, a tombstone. */
-import { detectAndroidForm } from '@fairlead/symbols'
+import { detectAndroidForm, findDumpArchitecture, parseDumpFrame, type TombstoneFrame } from '@fairlead/symbols'
 import type { ReportedFrame } from '../crash.ts'
 import type { AndroidReport } from './android-report.ts'
 import { findProcess } from './find-process.ts'
 import { maxFrames } from '../limits.ts'
 import { readTombstoneText } from './tombstone.ts'
 import { readFrame, readTrace, splitLines } from './java-trace.ts'
-import { parseNativeFrame } from './native-frame.ts'
+import { listLibraries, toNativeFrame } from './native-frame.ts'
 
 /** Reads a report; undefined if the text is not one. */
 export function readAndroidText(text: string): AndroidReport | undefined {
@@ -27,13 +27,18 @@ function readThreadDump(text: string): AndroidReport {
   const main = lines.findIndex((line) => line.startsWith('"main" '))
   const start = main >= 0 ? main : lines.findIndex((line) => line.startsWith('"') && /\btid=1 /.test(line))
   const frames: ReportedFrame[] = []
+  const native: TombstoneFrame[] = []
   for (const line of start < 0 ? [] : lines.slice(start + 1)) {
     if (frames.length >= maxFrames || line.trim() === '' || line.startsWith('"')) break
-    const frame = readFrame(line) ?? (/^\s*(?:native:\s*)?#\d/.test(line) ? parseNativeFrame(line) : undefined)
+    const ofLibrary = parseDumpFrame(line)
+    if (ofLibrary) native.push(ofLibrary)
+    const frame = ofLibrary ? toNativeFrame(ofLibrary) : readFrame(line)
     if (frame) frames.push(frame)
   }
   const command = /^Cmd line: (\S{1,200})/m.exec(text)?.[1] ?? null
-  return { kind: 'anr', package: command, osVersion: findOsVersion(text), occurredAt: null, exceptions: [], frames }
+  const images = listLibraries(native, findDumpArchitecture(text))
+  const osVersion = findOsVersion(text)
+  return { kind: 'anr', package: command, osVersion, occurredAt: null, exceptions: [], frames, images }
 }
 
 /** Matches `Build fingerprint: 'google/oriole/oriole:13/TP1A…'`. */

@@ -4,15 +4,13 @@ import {
   parseProtobufTombstone,
   parseTombstone,
   SymbolsError,
-  toDebugId,
   type Tombstone,
-  type TombstoneFrame,
 } from '@fairlead/symbols'
-import { type CrashImage, emptyFrame, type ReadCrash, type ReportedFrame } from '../crash.ts'
+import type { ReadCrash } from '../crash.ts'
 import { CrashesError } from '../crashes-error.ts'
-import { isAppPath } from '../image-places.ts'
-import { maxFrames, maxImages, maxNameLength } from '../limits.ts'
+import { maxFrames } from '../limits.ts'
 import type { AndroidReport } from './android-report.ts'
+import { listLibraries, toNativeFrame } from './native-frame.ts'
 
 type NativeCrash = Pick<ReadCrash, 'kind' | 'package' | 'occurredAt' | 'exceptions' | 'frames' | 'images'>
 
@@ -45,34 +43,12 @@ export function readTombstoneText(text: string): NativeCrash {
 
 function toCrash({ signal, abortMessage, threads, architecture }: Tombstone, packageName: string | null): NativeCrash {
   const frames = threads.find(({ crashed }) => crashed)?.frames.slice(0, maxFrames) ?? []
-  const images = new Map<string, CrashImage>()
-  for (const { buildId, path, module } of frames) {
-    if (buildId === null || images.size >= maxImages) continue
-    const uuid = toUuid(buildId)
-    const name = module.slice(0, maxNameLength)
-    images.set(uuid, { name, uuid, architecture, isApp: isAppPath(path), isElf: true, codeId: buildId })
-  }
   return {
     kind: 'crash',
     package: packageName,
     occurredAt: null,
     exceptions: signal === null ? [] : [{ type: signal.name, message: abortMessage }],
-    frames: frames.map(toFrame),
-    images: [...images.values()],
+    frames: frames.map(toNativeFrame),
+    images: listLibraries(frames, architecture),
   }
-}
-
-function toFrame({ pc, module, function: name, buildId }: TombstoneFrame): ReportedFrame {
-  return {
-    ...emptyFrame,
-    function: name?.slice(0, maxNameLength) ?? null,
-    imageUuid: buildId === null ? null : toUuid(buildId),
-    imageOffset: Number.isSafeInteger(pc) ? pc : null,
-    module: module.slice(0, maxNameLength),
-    isFileAddress: true,
-  }
-}
-
-function toUuid(buildId: string): string {
-  return toDebugId(Buffer.from(buildId, 'hex')).toLowerCase()
 }

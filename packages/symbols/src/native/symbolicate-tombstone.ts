@@ -1,109 +1,34 @@
-/** Resolves the frames of a native crash of Android with the symbols of its libraries, which are found by build id. */
-import { demangle } from '../demangle/demangle.ts'
-import { Disposables } from '../disposables.ts'
-import { toDebugId } from '@fairlead/binary'
-import { requireAt, requireKey } from '@fairlead/invariant'
-import type { SourceFrame } from '../lookup/block.ts'
-import { type Lookup, openLookup } from '../lookup/lookup.ts'
-import { toHexadecimal } from '../report/frame-line.ts'
+/** Resolves the frames of a native crash of Android. */
+import { requireKey } from '@fairlead/invariant'
 import type { FindImage } from '../report/symbolicate-crash.ts'
-import type { MissingSymbols, SymbolicatedFrame, SymbolicatedReport, UsedImage } from '../symbolicated.ts'
-import { SymbolsError } from '../symbols-error.ts'
+import type { MissingSymbols, SymbolicatedReport } from '../symbolicated.ts'
 import type { Tombstone, TombstoneFrame } from '../tombstone/tombstone.ts'
+import { listLibraries, listPlaces, resolveFrames } from './resolve-frames.ts'
 
-/** The libraries that frames lie in and that have a build id, each once. */
-export function listLibraries({ threads, architecture }: Tombstone): MissingSymbols[] {
-  const libraries = new Map<string, MissingSymbols>()
-  for (const { module, buildId } of threads.flatMap(({ frames }) => frames)) {
-    if (buildId === null || libraries.has(buildId)) continue
-    libraries.set(buildId, { name: module, uuid: toLibraryUuid(buildId), architecture, codeId: buildId })
-  }
-  return [...libraries.values()]
-}
-
-/** The debug id of a build id in hexadecimal, in lower case. */
-function toLibraryUuid(buildId: string): string {
-  return toDebugId(Buffer.from(buildId, 'hex')).toLowerCase()
+export function listTombstoneLibraries(tombstone: Tombstone): MissingSymbols[] {
+  return listLibraries(listFrames(tombstone), tombstone.architecture)
 }
 
 export async function symbolicateTombstone(tombstone: Tombstone, findImage: FindImage): Promise<SymbolicatedReport> {
-  using stack = new Disposables()
-  const libraries = listLibraries(tombstone)
-  const { lookups, used, warnings } = await openLibraries(libraries, findImage, stack)
-  const resolved = new Map<TombstoneFrame, SymbolicatedFrame[]>()
-  for (const [buildId, frames] of Map.groupBy(
-    tombstone.threads.flatMap((thread) => thread.frames),
-    (frame) => frame.buildId,
-  )) {
-    const lookup = buildId === null ? undefined : lookups.get(buildId)
-    const answers = lookup?.findFramesOf(frames.map((frame) => toLookupOffset(frame.pc, lookup)))
-    for (const [index, frame] of frames.entries()) {
-      resolved.set(frame, toFrames(frame, answers ? requireAt(answers, index) : []))
-    }
-  }
+  const libraries = listTombstoneLibraries(tombstone)
+  const { resolved, missing, used, warnings } = await resolveFrames(listFrames(tombstone), libraries, findImage)
   return {
     kind: 'native',
     text: tombstone.lines
-      .flatMap((line) => (typeof line === 'string' ? line : toLines(line, resolved.get(line) ?? [])))
+      .flatMap((line) => (typeof line === 'string' ? line : [line.raw, ...listPlaces(line, resolved.get(line) ?? [])]))
       .join('\n'),
     threads: tombstone.threads.map(({ name, crashed, frames }) => ({
       name,
       crashed,
       frames: frames.flatMap((frame) => requireKey(resolved, frame)),
     })),
-    missingSymbols: libraries.filter(({ codeId }) => !lookups.has(codeId ?? '')),
+    missingSymbols: missing,
     usedImages: used,
     usedMappings: [],
     warnings: [...tombstone.warnings, ...warnings],
   }
 }
 
-/** The offset of an address of an ELF file. Thumb functions of ARM have odd addresses, whose code is even. */
-function toLookupOffset(address: number, { textAddress, architecture }: Lookup): number {
-  const offset = address - textAddress
-  return architecture === 'arm' ? offset - (offset % 2) : offset
-}
-
-async function openLibraries(libraries: readonly MissingSymbols[], findImage: FindImage, stack: Disposables) {
-  const lookups = new Map<string, Lookup>()
-  const used: UsedImage[] = []
-  const warnings: string[] = []
-  for (const library of libraries) {
-    const { name, uuid, architecture, codeId } = library
-    if (uuid === null || codeId === null) continue
-    const lookupFile = await findImage({ uuid, architecture, name })
-    if (lookupFile === undefined) continue
-    try {
-      lookups.set(codeId, stack.use(openLookup(lookupFile, { names: 'full' })))
-      used.push({ ...library, lookupFile })
-    } catch (error) {
-      if (!(error instanceof SymbolsError)) throw error
-      warnings.push(`The symbols of ${name} cannot be used. ${error.message}`)
-    }
-  }
-  return { lookups, used, warnings }
-}
-
-function toFrames(frame: TombstoneFrame, found: readonly SourceFrame[]): SymbolicatedFrame[] {
-  const { module, raw } = frame
-  const common = { module, address: toHexadecimal(frame.pc), alternatives: [], raw }
-  const reported = frame.function === null ? null : demangle(frame.function)
-  if (found.length === 0) {
-    return [{ function: reported, file: null, line: null, column: null, inlined: false, ...common }]
-  }
-  return found.map(({ function: name = null, file = null, line = null, column, inlined }) => {
-    return { function: name ?? reported, file, line, column: column || null, inlined, ...common }
-  })
-}
-
-/** The lines of a frame: its own, and one for each call with its place in the source. */
-function toLines(frame: TombstoneFrame, resolved: readonly SymbolicatedFrame[]): string[] {
-  const known = resolved.filter(({ function: name, file }) => file !== null || name !== frame.function)
-  return [frame.raw, ...known.map((part) => `            ${describe(part)}`)]
-}
-
-function describe({ function: name, file, line, column, inlined }: SymbolicatedFrame): string {
-  const place =
-    file === null ? '' : ` (${file}${line === null ? '' : `:${line}`}${column === null ? '' : `:${column}`})`
-  return `${name ?? '???'}${inlined ? ' [inlined]' : ''}${place}`
+function listFrames({ threads }: Tombstone): TombstoneFrame[] {
+  return threads.flatMap(({ frames }) => frames)
 }

@@ -1,5 +1,5 @@
 /** Restores stack traces that ProGuard or R8 obfuscated, with the same output as R8's retrace. */
-import type { SymbolicatedThread } from '../../symbolicated.ts'
+import type { SymbolicatedFrame, SymbolicatedThread } from '../../symbolicated.ts'
 import { ByteOutput } from '../bytes/byte-output.ts'
 import type { Mapping } from '../index/mapping.ts'
 import { LineBuffer } from '../trace/line-buffer.ts'
@@ -37,17 +37,34 @@ export function retraceText(
   return output.take().toString('utf8').slice(0, -1)
 }
 
+/** A line of a dump of threads that is a frame of native code, which mappings say nothing about. */
+export interface NativeLine {
+  readonly frames: readonly SymbolicatedFrame[]
+  /** The lines to write after it. */
+  readonly places: readonly string[]
+}
+
+export interface RetraceReportOptions extends RetraceOptions {
+  readonly nativeLines?: ReadonlyMap<string, NativeLine>
+}
+
 /** Restores a trace and returns its text and its frames. */
 export function retrace(
   text: string,
   mappings: Mapping | readonly Mapping[],
-  options: RetraceOptions = {},
+  { nativeLines, ...options }: RetraceReportOptions = {},
 ): RetracedTrace {
   const chain = toList(mappings)
   const rewriter = new TraceRewriter(chain, options)
   const builder = new ThreadBuilder()
   const written: string[] = []
   for (const line of splitLines(text)) {
+    const native = nativeLines?.get(line)
+    if (native) {
+      written.push(line, ...native.places)
+      builder.addNative(native.frames)
+      continue
+    }
     const answer = rewriter.readLine(line)
     const lines = rewriter.writeAnswer(line, answer)
     written.push(...lines)

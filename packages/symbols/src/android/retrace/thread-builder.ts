@@ -30,18 +30,31 @@ export class ThreadBuilder {
     }
   }
 
+  /** Adds a frame of native code of the thread that the last heading began. */
+  addNative(frames: readonly SymbolicatedFrame[]): void {
+    this.#push(frames, frames.length)
+  }
+
   #addFrames(raw: string, { alternatives }: Answer): void {
-    const [frames, ...others] = alternatives.map((lines) => toFrames(lines, raw))
-    this.#frameCount += alternatives.reduce((count, lines) => count + lines.length, 0)
+    const [frames = [], ...others] = alternatives.map((lines) => toFrames(lines, raw))
+    frames.at(-1)?.alternatives.push(...others)
+    this.#push(
+      frames,
+      alternatives.reduce((count, lines) => count + lines.length, 0),
+    )
+  }
+
+  /** `count` includes the frames of alternatives. */
+  #push(frames: readonly SymbolicatedFrame[], count: number): void {
+    this.#frameCount += count
     if (this.#frameCount > maxFrames) {
       if (this.warnings.length === 0)
         this.warnings.push(`Only the first ${maxFrames} frames are listed; the text has all of them.`)
       return
     }
-    frames?.at(-1)?.alternatives.push(...others)
     if (this.#next) this.threads.push({ ...this.#next, frames: [] })
     this.#next = undefined
-    this.threads.at(-1)?.frames.push(...(frames ?? []))
+    this.threads.at(-1)?.frames.push(...frames)
   }
 }
 
@@ -55,7 +68,10 @@ function findHeading(message: string): ThreadStart | undefined {
   // The heading of a thread dump, for example: "main" prio=5 tid=1 Runnable. The app did not respond because of the
   // main thread, which is the first one of the runtime.
   const [, dumped, id] = /^"([^"]*)" (?:[^"]{0,200} )?tid=(\d{1,10})/.exec(message) ?? []
-  return dumped === undefined ? undefined : { name: dumped, crashed: id === '1' }
+  if (dumped !== undefined) return { name: dumped, crashed: id === '1' }
+  // A thread that the runtime does not know has no number of its own: "Thread-7" sysTid=28966.
+  const unknown = /^"([^"]*)" (?:[^"]{0,200} )?sysTid=\d/.exec(message)?.[1]
+  return unknown === undefined ? undefined : { name: unknown, crashed: false }
 }
 
 /** A name with a package, or one that says what it is. Other lines before the frames may look like an exception too. */
