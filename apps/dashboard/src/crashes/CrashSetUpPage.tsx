@@ -1,5 +1,6 @@
 import type { CrashKey } from '@fairlead/contract'
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
@@ -41,16 +42,12 @@ export function CrashSetUpPage() {
 
 function Keys({ applicationId }: { applicationId: number }) {
   const { data: keys } = useSuspenseQuery(crashKeysQuery(applicationId))
-  const create = useMutation({
-    mutationFn: () => client.crashes.createKey(applicationId, 'Apps'),
-    onSuccess: () => tell('The crash key is ready'),
-    onError: tellFailure,
-  })
+  const [isCreating, dialog] = useDisclosure()
   return (
     <Panel
       title="Crash keys"
       actions={
-        <Button leftSection={<Plus size={16} />} loading={create.isPending} onClick={() => create.mutate()}>
+        <Button leftSection={<Plus size={16} />} onClick={dialog.open}>
           New crash key
         </Button>
       }
@@ -63,6 +60,18 @@ function Keys({ applicationId }: { applicationId: number }) {
         {keys.map((key) => (
           <KeyLines key={key.id} applicationId={applicationId} crashKey={key} />
         ))}
+        {isCreating && (
+          <NameDialog
+            title="New crash key"
+            action="Create"
+            description="What will send its crashes with it, such as the app of one store"
+            onSave={async (name) => {
+              await client.crashes.createKey(applicationId, name)
+              tell('The crash key is ready')
+            }}
+            onClose={dialog.close}
+          />
+        )}
       </Stack>
     </Panel>
   )

@@ -10,13 +10,16 @@ interface NameDialogProps {
   title: string
   action: string
   name?: string
+  /** Says what a good name tells. */
+  description?: string
   maxLength?: number
   onSave: (name: string) => Promise<unknown>
   onClose: () => void
 }
 
 /** Asks for the name of something, to create or to rename it. */
-export function NameDialog({ title, action, name: current = '', maxLength = 200, onSave, onClose }: NameDialogProps) {
+export function NameDialog(props: NameDialogProps) {
+  const { title, action, name: current = '', description, maxLength = 200, onSave, onClose } = props
   const [name, setName] = useState(current)
   const save = useMutation({ mutationFn: () => onSave(name), onSuccess: onClose })
   return (
@@ -30,6 +33,7 @@ export function NameDialog({ title, action, name: current = '', maxLength = 200,
         <Stack>
           <TextInput
             label="Name"
+            description={description}
             required
             maxLength={maxLength}
             data-autofocus
