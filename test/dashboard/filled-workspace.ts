@@ -135,7 +135,7 @@ export async function fillWorkspace({ baseUrl, setUpUrl }: FreshServer, names = 
   }
 }
 
-/** Opens a page and waits until nothing is loading any more. */
+/** Opens a page and waits until nothing is loading any more. More than one heading of level 1 is an error. */
 export async function openPage(page: Page, path: string): Promise<void> {
   await page.goto(path)
   // The plain list, which is shown until the scripts of the page have run, has a heading as well.
@@ -183,6 +183,7 @@ export function listPages(workspace: FilledWorkspace): string[] {
     '/account',
     '/builds/999999',
     '/no/such/page',
+    `${application}/no/such/page`,
   ]
 }
 

@@ -76,6 +76,18 @@ describe('every page of the dashboard', { skip, timeout: 480_000 }, () => {
     await page.context().close()
   })
 
+  it('has one heading of level 1 where an application has nothing at an address', async () => {
+    const page = await chromium.openPage({ baseURL: fresh.baseUrl })
+    await page.context().addCookies([workspace.cookie])
+    for (const path of ['crashes/999999', 'crash-reports/999999', 'tests/runs/999999', 'no/such/page']) {
+      await openPage(page, `/applications/${workspace.applicationId}/${path}`)
+      await page.getByRole('heading', { name: 'Not found' }).waitFor()
+      assert.equal(await page.getByRole('heading', { level: 1 }).count(), 1, path)
+      assert.equal(await page.title(), 'Not found · Fairlead', path)
+    }
+    await page.context().close()
+  })
+
   it('shows the tab of the page that is open, even where the tabs are wider than the screen', async () => {
     const page = await chromium.openPage({ baseURL: fresh.baseUrl, viewport: { width: 390, height: 844 } })
     await page.context().addCookies([workspace.cookie])

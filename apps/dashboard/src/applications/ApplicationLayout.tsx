@@ -8,22 +8,23 @@ import { Breadcrumb } from '../ui/Breadcrumb.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { useDocumentTitle } from '../ui/document-title.ts'
 import { PlatformBadge } from '../ui/PlatformBadge.tsx'
+import { TopHeading } from '../ui/top-heading.ts'
 import classes from './application.module.css'
 import { applicationQuery } from './queries.ts'
 
 const route = getRouteApi('/shell/applications/$applicationId')
 
-/** The titles of an application's pages by the last part of their URL. */
-const tabTitles: Partial<Record<string, string>> = {
+/** The titles of an application's pages by the rest of their path. What shows one thing is titled by its name. */
+const titles: Partial<Record<string, string>> = {
   builds: 'Builds',
   links: 'Latest links',
   feedback: 'Feedback',
   retention: 'Retention',
   alerts: 'Alerts',
   tests: 'Tests',
+  'tests/all': 'All tests',
   symbols: 'Symbols',
   crashes: 'Crashes',
-  'crash-reports': 'Crash',
   'crash-rules': 'Grouping rules',
   'crash-set-up': 'Set-up of crashes',
   stability: 'Stability',
@@ -35,17 +36,13 @@ const tabTitles: Partial<Record<string, string>> = {
 /** Pages that are reached from the list of crashes and have no tab of their own. */
 const crashPages = new Set(['crash-reports', 'crash-rules', 'crash-set-up', 'stability'])
 
-/** Matches the paths of pages that show one thing, whose name is their title. */
-const namesItself = /^\/applications\/\d+\/(?:crashes\/\d|crash-reports\/|tests\/(?:\d|runs\/))/
-
 /** Shows an application's name, the links to its pages, and the page that is open. */
 export function ApplicationLayout() {
   const { applicationId } = route.useParams()
   const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
   const isAdmin = useCan('admin')
   const { pathname } = useLocation()
-  const part = pathname.split('/')[3] ?? ''
-  const tab = tabTitles[part]
+  const [part = '', ...below] = pathname.split('/').slice(3).filter(Boolean)
   const tabs = useRef<HTMLElement>(null)
   // On a phone the tabs are wider than the screen.
   useEffect(() => {
@@ -53,8 +50,9 @@ export function ApplicationLayout() {
     const open = nav?.querySelector<HTMLElement>('[aria-current]')
     if (nav && open) nav.scrollLeft = open.offsetLeft - nav.offsetLeft - (nav.clientWidth - open.offsetWidth) / 2
   }, [part])
-  const title = tab === undefined ? application.name : `${tab} · ${application.name}`
-  useDocumentTitle(namesItself.test(pathname) ? null : title)
+  const title = titles[[part, ...below].join('/')]
+  const isOverview = part === ''
+  useDocumentTitle(isOverview ? application.name : title === undefined ? null : `${title} · ${application.name}`)
   const params = { applicationId }
   return (
     <>
@@ -121,7 +119,9 @@ export function ApplicationLayout() {
           </Link>
         )}
       </nav>
-      <Outlet />
+      <TopHeading value={2}>
+        <Outlet />
+      </TopHeading>
     </>
   )
 }

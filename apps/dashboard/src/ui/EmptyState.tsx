@@ -1,24 +1,26 @@
 import { Stack, Title } from '@mantine/core'
 import type { LucideIcon } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useContext } from 'react'
 import classes from './empty-state.module.css'
+import { TopHeading } from './top-heading.ts'
 
 interface EmptyStateProps {
   icon: LucideIcon
   title: string
-  /** The level of the heading: 1 if this replaces the whole page. */
-  order?: 1 | 2
+  /** Whether this replaces the content of a page, of which the title is then the first heading. */
+  isPage?: boolean
   children?: ReactNode
 }
 
-/** Replaces an empty list: says what belongs here and what to do next. */
-export function EmptyState({ icon: Icon, title, order = 2, children }: EmptyStateProps) {
+/** Replaces an empty list, or a page that cannot be shown: says what belongs here and what to do next. */
+export function EmptyState({ icon: Icon, title, isPage = false, children }: EmptyStateProps) {
+  const topHeading = useContext(TopHeading)
   return (
     <Stack align="center" gap="sm" className={classes['root']}>
       <span className={classes['icon']}>
         <Icon size={24} strokeWidth={1.6} aria-hidden />
       </span>
-      <Title order={order} size="h2">
+      <Title order={isPage ? topHeading : 2} size="h2">
         {title}
       </Title>
       {children}

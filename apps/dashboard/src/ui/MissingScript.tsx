@@ -26,11 +26,7 @@ export function MissingScript() {
   useDocumentTitle(isLoading ? 'Loading' : 'Not loaded')
   if (isLoading) return <RoutePending />
   return (
-    <EmptyState
-      icon={CloudOff}
-      title={isOnline ? 'A part of this page could not be loaded' : 'You are offline'}
-      order={1}
-    >
+    <EmptyState icon={CloudOff} title={isOnline ? 'A part of this page could not be loaded' : 'You are offline'} isPage>
       <Text c="dimmed" ta="center">
         {isOnline
           ? 'The server may be starting with a new version. Load the page again in a moment.'

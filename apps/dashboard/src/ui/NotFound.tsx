@@ -7,7 +7,7 @@ import { ButtonLink } from './links.tsx'
 export function NotFound({ detail }: { detail?: string }) {
   useDocumentTitle('Not found')
   return (
-    <EmptyState icon={Compass} title="Not found" order={1}>
+    <EmptyState icon={Compass} title="Not found" isPage>
       <Text c="dimmed">{detail ?? 'There is no page at this address.'}</Text>
       <ButtonLink to="/applications" variant="default">
         Go to the applications

@@ -24,7 +24,7 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
     void router.invalidate()
   }
   return (
-    <EmptyState icon={Unplug} title="This page could not be loaded" order={1}>
+    <EmptyState icon={Unplug} title="This page could not be loaded" isPage>
       <ErrorNotice error={error instanceof Error ? error : null} />
       {(!(error instanceof Error) || mayPass(error)) && (
         <Button onClick={retry} variant="default">
@@ -39,7 +39,7 @@ function Forbidden() {
   const session = useSession()
   useDocumentTitle('Not for your role')
   return (
-    <EmptyState icon={LockKeyhole} title="This page is for administrators" order={1}>
+    <EmptyState icon={LockKeyhole} title="This page is for administrators" isPage>
       <Text c="dimmed">
         {session?.workspace
           ? `In ${session.workspace.name} you are ${roleNames[session.role].toLowerCase()}.`
