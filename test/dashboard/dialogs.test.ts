@@ -72,6 +72,42 @@ describe('menus, dialogs and links of the dashboard', { skip, timeout: 480_000 }
     })
   }
 
+  it('close by Escape while their scripts are still loaded', async () => {
+    const { applicationId } = dashboard.workspace
+    const places = [
+      { path: '/hooks', name: 'New hook', script: /\/assets\/HookDialog-/ },
+      { path: `/applications/${applicationId}/alerts`, name: 'New rule', script: /\/assets\/AlertRuleDialog-/ },
+      { path: '/groups', name: 'New group', script: /\/assets\/DialogFrame-/ },
+    ]
+    for (const { path, name, script } of places) {
+      const page = await dashboard.openPage()
+      const { promise: held, resolve: release } = Promise.withResolvers<void>()
+      await page.route(script, async (route) => {
+        await held
+        await route.continue()
+      })
+      const loaded = page.waitForEvent('requestfinished', (request) => script.test(request.url()))
+      await page.goto(path)
+      const button = page.getByRole('button', { name, exact: true })
+      await button.focus()
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('Escape')
+      release()
+      const url = (await loaded).url()
+      // The script is run before this resolves, and a dialog that waited for it would show in the next frames.
+      await page.evaluate(
+        `import(${JSON.stringify(url)}).then(() => new Promise((resolve) => setTimeout(resolve, 300)))`,
+      )
+      assert.equal(await page.getByRole('dialog').count(), 0, `${name} opened after Escape`)
+      await button.and(page.locator(':focus')).waitFor()
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog').waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await page.context().close()
+    }
+  })
+
   it('return the focus when another dialog came in the place of the first', async () => {
     const page = await dashboard.openPage()
     const dialog = page.getByRole('dialog')

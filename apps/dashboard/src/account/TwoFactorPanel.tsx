@@ -7,12 +7,12 @@ import { client } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { formatCount, formatDay } from '../ui/format.ts'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyDialog } from '../ui/lazy-part.tsx'
 import { ProveDialog } from './ProveDialog.tsx'
 import { twoFactorQuery } from './queries.ts'
 import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx'
 
-const SetUpTwoFactorDialog = lazyPart(async () => (await import('./SetUpTwoFactorDialog.tsx')).SetUpTwoFactorDialog)
+const SetUpTwoFactorDialog = lazyDialog(async () => (await import('./SetUpTwoFactorDialog.tsx')).SetUpTwoFactorDialog)
 
 /** Turns two-factor sign-in on and off, and makes new recovery codes. */
 export function TwoFactorPanel() {

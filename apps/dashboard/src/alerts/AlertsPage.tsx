@@ -15,9 +15,9 @@ import { When } from '../ui/When.tsx'
 import { describeLine, describeReceivers, toRuleState } from './alert-words.ts'
 import { FiredAlerts } from './FiredAlerts.tsx'
 import { alertRulesQuery } from './queries.ts'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyDialog } from '../ui/lazy-part.tsx'
 
-const AlertRuleDialog = lazyPart(async () => (await import('./AlertRuleDialog.tsx')).AlertRuleDialog)
+const AlertRuleDialog = lazyDialog(async () => (await import('./AlertRuleDialog.tsx')).AlertRuleDialog)
 
 const route = getRouteApi('/shell/applications/$applicationId')
 

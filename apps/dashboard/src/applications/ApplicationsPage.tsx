@@ -18,9 +18,9 @@ import { PlatformBadge } from '../ui/PlatformBadge.tsx'
 import { When } from '../ui/When.tsx'
 import { OverviewLine } from './OverviewLine.tsx'
 import { applicationsQuery, overviewLinesQuery } from './queries.ts'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyDialog } from '../ui/lazy-part.tsx'
 
-const ApplicationDialog = lazyPart(async () => (await import('./ApplicationDialog.tsx')).ApplicationDialog)
+const ApplicationDialog = lazyDialog(async () => (await import('./ApplicationDialog.tsx')).ApplicationDialog)
 
 /** A list of at least this many applications has a search field. */
 const searchFrom = 8

@@ -3,13 +3,13 @@ import { Checkbox, Group, Text } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useCan } from '../api/session.ts'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyDialog, lazyPart } from '../ui/lazy-part.tsx'
 import { List } from '../ui/ListRow.tsx'
 import { BuildRow } from './BuildRow.tsx'
 import { buildFactsQuery } from './queries.ts'
 
 const SelectionBar = lazyPart(async () => (await import('./SelectionBar.tsx')).SelectionBar)
-const DistributeDialog = lazyPart(async () => (await import('./DistributeDialog.tsx')).DistributeDialog)
+const DistributeDialog = lazyDialog(async () => (await import('./DistributeDialog.tsx')).DistributeDialog)
 
 interface BuildListProps {
   applicationId: number

@@ -23,17 +23,17 @@ import { buildQuery } from './queries.ts'
 import { ReleaseNotes } from './ReleaseNotes.tsx'
 import { SigningPanel } from './SigningPanel.tsx'
 import { SymbolsPanel } from './SymbolsPanel.tsx'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyDialog, lazyPart } from '../ui/lazy-part.tsx'
 
 const BuildWarnings = lazyPart(async () => (await import('./BuildWarnings.tsx')).BuildWarnings)
 const BuildCrashesPanel = lazyPart(async () => (await import('./BuildCrashesPanel.tsx')).BuildCrashesPanel)
-const DistributeDialog = lazyPart(async () => (await import('./DistributeDialog.tsx')).DistributeDialog)
+const DistributeDialog = lazyDialog(async () => (await import('./DistributeDialog.tsx')).DistributeDialog)
 const InstallsPanel = lazyPart(async () => (await import('./InstallsPanel.tsx')).InstallsPanel)
 const TestersPanel = lazyPart(async () => (await import('./TestersPanel.tsx')).TestersPanel)
 const BuildDevicesPanel = lazyPart(async () => (await import('../devices/BuildDevicesPanel.tsx')).BuildDevicesPanel)
 const BuildFeedbackPanel = lazyPart(async () => (await import('../feedback/BuildFeedbackPanel.tsx')).BuildFeedbackPanel)
 const BuildVerdictPanel = lazyPart(async () => (await import('../verdicts/BuildVerdictPanel.tsx')).BuildVerdictPanel)
-const ConfirmDialog = lazyPart(async () => (await import('../ui/ConfirmDialog.tsx')).ConfirmDialog)
+const ConfirmDialog = lazyDialog(async () => (await import('../ui/ConfirmDialog.tsx')).ConfirmDialog)
 
 const route = getRouteApi('/shell/builds/$buildId')
 

@@ -4,9 +4,9 @@ import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useCan } from '../api/session.ts'
 import { installLinkQuery } from './install-link-query.ts'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyDialog } from '../ui/lazy-part.tsx'
 
-const InstallLinkDialog = lazyPart(async () => (await import('./InstallLinkDialog.tsx')).InstallLinkDialog)
+const InstallLinkDialog = lazyDialog(async () => (await import('./InstallLinkDialog.tsx')).InstallLinkDialog)
 
 /** Shows whether the install link is revoked or protected, and opens the dialog that changes it. */
 export function InstallLinkControls({ build }: { build: Build }) {

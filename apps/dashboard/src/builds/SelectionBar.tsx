@@ -8,9 +8,9 @@ import { formatCount } from '../ui/format.ts'
 import { tell } from '../ui/tell.ts'
 import { doInBulk } from './in-bulk.ts'
 import classes from './selection-bar.module.css'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyDialog } from '../ui/lazy-part.tsx'
 
-const DistributeDialog = lazyPart(async () => (await import('./DistributeDialog.tsx')).DistributeDialog)
+const DistributeDialog = lazyDialog(async () => (await import('./DistributeDialog.tsx')).DistributeDialog)
 
 interface SelectionBarProps {
   builds: Build[]

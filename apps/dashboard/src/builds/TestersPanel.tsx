@@ -6,14 +6,14 @@ import { BellRing } from 'lucide-react'
 import { useState } from 'react'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { formatCount } from '../ui/format.ts'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyDialog } from '../ui/lazy-part.tsx'
 import { List, ListRow } from '../ui/ListRow.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { When } from '../ui/When.tsx'
 import { buildTestersQuery } from './queries.ts'
 import { describeState, testerStates, toStateLabel } from './tester-states.ts'
 
-const RemindDialog = lazyPart(async () => (await import('./RemindDialog.tsx')).RemindDialog)
+const RemindDialog = lazyDialog(async () => (await import('./RemindDialog.tsx')).RemindDialog)
 
 /** The panel shows this many rows, because nobody reads more. */
 const shownAtMost = 50

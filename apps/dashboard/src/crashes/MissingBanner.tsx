@@ -11,9 +11,9 @@ import { missingSymbolsQuery } from './queries.ts'
 import { findUploadable, listMissingOf } from './missing-of-crash.ts'
 import { toReleaseText } from './release-text.ts'
 import { toUploadLine } from './upload-line.ts'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyDialog } from '../ui/lazy-part.tsx'
 
-const UploadSymbolsDialog = lazyPart(
+const UploadSymbolsDialog = lazyDialog(
   async () => (await import('../symbols/UploadSymbolsDialog.tsx')).UploadSymbolsDialog,
 )
 

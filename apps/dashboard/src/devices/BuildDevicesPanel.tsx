@@ -5,13 +5,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { testersQuery } from '../groups/queries.ts'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyDialog } from '../ui/lazy-part.tsx'
 import { List, ListRow } from '../ui/ListRow.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { ExportButton } from './ExportButton.tsx'
 import { buildDevicesQuery, devicesQuery } from './queries.ts'
 
-const AskTesterDialog = lazyPart(async () => (await import('./AskTesterDialog.tsx')).AskTesterDialog)
+const AskTesterDialog = lazyDialog(async () => (await import('./AskTesterDialog.tsx')).AskTesterDialog)
 
 /** The panel shows this many rows; the page of devices has all. */
 const shownAtMost = 20

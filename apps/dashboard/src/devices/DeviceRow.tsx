@@ -4,14 +4,14 @@ import { useDisclosure } from '@mantine/hooks'
 import { client } from '../api/client.ts'
 import { useCan } from '../api/session.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyDialog } from '../ui/lazy-part.tsx'
 import { ListRow } from '../ui/ListRow.tsx'
 import { tell } from '../ui/tell.ts'
 import { When } from '../ui/When.tsx'
 import { appleStates } from './apple-states.ts'
 
-const RenameDeviceDialog = lazyPart(async () => (await import('./RenameDeviceDialog.tsx')).RenameDeviceDialog)
-const ConfirmDialog = lazyPart(async () => (await import('../ui/ConfirmDialog.tsx')).ConfirmDialog)
+const RenameDeviceDialog = lazyDialog(async () => (await import('./RenameDeviceDialog.tsx')).RenameDeviceDialog)
+const ConfirmDialog = lazyDialog(async () => (await import('../ui/ConfirmDialog.tsx')).ConfirmDialog)
 
 interface DeviceRowProps {
   device: Device

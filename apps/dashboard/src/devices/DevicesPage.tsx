@@ -10,7 +10,7 @@ import { groupsQuery, testersQuery } from '../groups/queries.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { formatCount } from '../ui/format.ts'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyDialog } from '../ui/lazy-part.tsx'
 import { List } from '../ui/ListRow.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { ShowMore, useParts } from '../ui/ShowMore.tsx'
@@ -18,8 +18,10 @@ import { DeviceRow } from './DeviceRow.tsx'
 import { ExportButton } from './ExportButton.tsx'
 import { buildDevicesQuery, devicesQuery } from './queries.ts'
 
-const AskTesterDialog = lazyPart(async () => (await import('./AskTesterDialog.tsx')).AskTesterDialog)
-const AppStoreConnectDialog = lazyPart(async () => (await import('./AppStoreConnectDialog.tsx')).AppStoreConnectDialog)
+const AskTesterDialog = lazyDialog(async () => (await import('./AskTesterDialog.tsx')).AskTesterDialog)
+const AppStoreConnectDialog = lazyDialog(
+  async () => (await import('./AppStoreConnectDialog.tsx')).AppStoreConnectDialog,
+)
 
 const route = getRouteApi('/shell/devices')
 

@@ -7,7 +7,7 @@ import { useCan } from '../api/session.ts'
 import { applicationsQuery } from '../applications/queries.ts'
 import { apiTokensQuery } from '../tokens/queries.ts'
 import { formatCount } from '../ui/format.ts'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyDialog } from '../ui/lazy-part.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { AddressStep } from './AddressStep.tsx'
@@ -18,7 +18,7 @@ import { Step } from './Step.tsx'
 import { TokenStep } from './TokenStep.tsx'
 import { UploadStep } from './UploadStep.tsx'
 
-const ApplicationDialog = lazyPart(
+const ApplicationDialog = lazyDialog(
   async () => (await import('../applications/ApplicationDialog.tsx')).ApplicationDialog,
 )
 

@@ -1,10 +1,10 @@
 import type { DistributionGroup, Tester } from '@fairlead/contract'
 import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyDialog } from '../ui/lazy-part.tsx'
 
 // It parses addresses with the schemas of the API, which a script that pages share must not hold.
-const AddTestersDialog = lazyPart(async () => (await import('./AddTestersDialog.tsx')).AddTestersDialog)
+const AddTestersDialog = lazyDialog(async () => (await import('./AddTestersDialog.tsx')).AddTestersDialog)
 
 interface AddToGroupDialogProps {
   /** At least one. */

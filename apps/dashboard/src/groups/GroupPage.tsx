@@ -17,9 +17,9 @@ import { NameDialog } from '../ui/NameDialog.tsx'
 import { groupQuery, groupsQuery, groupTestersQuery } from './queries.ts'
 import { TesterList } from './TesterList.tsx'
 import { TesterRow } from './TesterRow.tsx'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyDialog } from '../ui/lazy-part.tsx'
 
-const AddTestersDialog = lazyPart(async () => (await import('./AddTestersDialog.tsx')).AddTestersDialog)
+const AddTestersDialog = lazyDialog(async () => (await import('./AddTestersDialog.tsx')).AddTestersDialog)
 
 const route = getRouteApi('/shell/groups/$groupId')
 

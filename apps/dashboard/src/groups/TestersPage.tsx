@@ -9,14 +9,14 @@ import { client } from '../api/client.ts'
 import { useCan } from '../api/session.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyDialog } from '../ui/lazy-part.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { groupsQuery, testersQuery } from './queries.ts'
 import { TesterList } from './TesterList.tsx'
 import { TesterPageDialog } from './TesterPageDialog.tsx'
 import { TesterRow } from './TesterRow.tsx'
 
-const AddToGroupDialog = lazyPart(async () => (await import('./AddToGroupDialog.tsx')).AddToGroupDialog)
+const AddToGroupDialog = lazyDialog(async () => (await import('./AddToGroupDialog.tsx')).AddToGroupDialog)
 
 const route = getRouteApi('/shell/testers')
 

@@ -8,7 +8,7 @@ import { applicationsQuery } from '../applications/queries.ts'
 import { Breadcrumb } from '../ui/Breadcrumb.tsx'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { Facts } from '../ui/Facts.tsx'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyDialog, lazyPart } from '../ui/lazy-part.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { tell, tellFailure } from '../ui/tell.ts'
@@ -17,7 +17,8 @@ import { formatNames, includeNames, toHookState } from './hook-words.ts'
 import { HookDeliveries } from './HookDeliveries.tsx'
 import { hookQuery } from './queries.ts'
 
-const HookDialog = lazyPart(async () => (await import('./HookDialog.tsx')).HookDialog)
+const HookDialog = lazyDialog(async () => (await import('./HookDialog.tsx')).HookDialog)
+// Escape does not close it, because the secret is shown only once.
 const SecretDialog = lazyPart(async () => (await import('./HookDialog.tsx')).SecretDialog)
 
 const route = getRouteApi('/shell/hooks/$hookId')

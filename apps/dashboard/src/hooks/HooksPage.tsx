@@ -5,14 +5,14 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Plus, Webhook } from 'lucide-react'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyDialog } from '../ui/lazy-part.tsx'
 import { List, ListRow, rowLink } from '../ui/ListRow.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { When } from '../ui/When.tsx'
 import { formatNames, toHookState } from './hook-words.ts'
 import { hooksQuery } from './queries.ts'
 
-const HookDialog = lazyPart(async () => (await import('./HookDialog.tsx')).HookDialog)
+const HookDialog = lazyDialog(async () => (await import('./HookDialog.tsx')).HookDialog)
 
 export function HooksPage() {
   const { data: hooks } = useSuspenseQuery(hooksQuery)

@@ -8,13 +8,13 @@ import { client } from '../api/client.ts'
 import { useCan } from '../api/session.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyDialog } from '../ui/lazy-part.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { LatestLinkCard } from './LatestLinkCard.tsx'
 import { latestLinksQuery } from './queries.ts'
 
 // The fields of the dialog are not needed to read the list.
-const LatestLinkDialog = lazyPart(async () => (await import('./LatestLinkDialog.tsx')).LatestLinkDialog)
+const LatestLinkDialog = lazyDialog(async () => (await import('./LatestLinkDialog.tsx')).LatestLinkDialog)
 
 const route = getRouteApi('/shell/applications/$applicationId')
 

@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
 import { useCan } from '../api/session.ts'
 import { buildQuery } from '../builds/queries.ts'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyDialog } from '../ui/lazy-part.tsx'
 
-const DistributeDialog = lazyPart(async () => (await import('../builds/DistributeDialog.tsx')).DistributeDialog)
+const DistributeDialog = lazyDialog(async () => (await import('../builds/DistributeDialog.tsx')).DistributeDialog)
 
 interface NewestBuildActionsProps {
   buildId: number

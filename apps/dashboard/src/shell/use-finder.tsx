@@ -1,11 +1,11 @@
 import { type ReactNode, useCallback, useLayoutEffect, useState } from 'react'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyDialog, lazyPart } from '../ui/lazy-part.tsx'
 import { useIdleScript } from '../ui/when-idle.ts'
 import { isFinderKey } from '../ui/finder-keys.ts'
 
 const loadFinder = () => import('../finder/Finder.tsx')
-const Finder = lazyPart(async () => (await loadFinder()).Finder)
-const KeysDialog = lazyPart(async () => (await import('../finder/KeysDialog.tsx')).KeysDialog)
+const Finder = lazyDialog(async () => (await loadFinder()).Finder)
+const KeysDialog = lazyDialog(async () => (await import('../finder/KeysDialog.tsx')).KeysDialog)
 
 const loadKeys = () => import('../finder/SingleKeys.tsx')
 const SingleKeys = lazyPart(async () => (await loadKeys()).SingleKeys)

@@ -18,9 +18,9 @@ import { Panel } from '../ui/Panel.tsx'
 import { MissingImages } from '../ui/MissingImages.tsx'
 import { symbolsFilesQuery } from './queries.ts'
 import { SymbolsFileRow } from './SymbolsFileRow.tsx'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyDialog } from '../ui/lazy-part.tsx'
 
-const UploadSymbolsDialog = lazyPart(async () => (await import('./UploadSymbolsDialog.tsx')).UploadSymbolsDialog)
+const UploadSymbolsDialog = lazyDialog(async () => (await import('./UploadSymbolsDialog.tsx')).UploadSymbolsDialog)
 
 const route = getRouteApi('/shell/applications/$applicationId/symbols')
 

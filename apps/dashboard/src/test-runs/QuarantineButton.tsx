@@ -4,12 +4,12 @@ import { ChevronDown } from 'lucide-react'
 import { lazy, useRef, useState } from 'react'
 import { useCan } from '../api/session.ts'
 import { LazyMenu } from '../ui/LazyMenu.tsx'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyDialog } from '../ui/lazy-part.tsx'
 import { loadScript } from '../ui/load-script.ts'
 
 const load = () => loadScript(() => import('./QuarantineMenu.tsx'))
 const QuarantineMenu = lazy(async () => ({ default: (await load()).QuarantineMenu }))
-const QuarantineDialog = lazyPart(async () => (await import('./QuarantineDialog.tsx')).QuarantineDialog)
+const QuarantineDialog = lazyDialog(async () => (await import('./QuarantineDialog.tsx')).QuarantineDialog)
 
 /** A menu that puts a test into quarantine, for developers while it is in none. */
 export function QuarantineButton({ test }: { test: Test }) {

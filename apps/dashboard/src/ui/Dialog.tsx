@@ -1,9 +1,9 @@
 import type { ModalProps } from '@mantine/core'
 import { type RefObject, useEffect, useState } from 'react'
-import { lazyPart } from './lazy-part.tsx'
+import { lazyDialog } from './lazy-part.tsx'
 
 // A page does not wait for the scripts of dialogs; they are loaded as soon as it is idle.
-const DialogFrame = lazyPart(async () => (await import('./DialogFrame.tsx')).DialogFrame)
+const DialogFrame = lazyDialog(async () => (await import('./DialogFrame.tsx')).DialogFrame)
 
 interface DialogProps extends Omit<ModalProps, 'opened'> {
   /** Gets the focus after the dialog if the element that opened it was removed, as menu items are. */

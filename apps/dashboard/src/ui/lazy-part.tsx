@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { loadScript } from './load-script.ts'
 
 /**
@@ -14,4 +14,27 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
       </Suspense>
     )
   }
+}
+
+/** Creates such a component for a dialog, which Escape also closes while its script is loaded. */
+export function lazyDialog<Props extends { onClose: () => void }>(load: () => Promise<ComponentType<Props>>) {
+  const Part = lazy(async () => ({ default: await loadScript(load) }))
+  return function LazyDialog(props: Props) {
+    return (
+      <Suspense fallback={<ComingDialog onClose={props.onClose} />}>
+        <Part {...props} />
+      </Suspense>
+    )
+  }
+}
+
+function ComingDialog({ onClose }: { onClose: () => void }) {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && !event.isComposing) onClose()
+    }
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [onClose])
+  return null
 }
