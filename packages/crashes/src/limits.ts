@@ -14,6 +14,8 @@ export const maxNameLength = 512
 export const maxMessageLength = 4096
 /** Bytes of a body after unpacking. */
 export const maxUnpackedBytes = 64 * 2 ** 20
+/** Bytes of an envelope, as it is sent and unpacked, whose large items are skipped as they stream by. */
+export const maxCondensedBytes = 128 * 2 ** 20
 /** Other possible frames that are kept of one whose mapping is ambiguous. */
 export const maxAlternatives = 8
 /** Tags of a crash, and the lengths of their parts in characters. */

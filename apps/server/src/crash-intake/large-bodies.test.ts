@@ -1,11 +1,12 @@
 /** Bodies over a MiB wait for one of a few slots, in crash intake and in sentry-cli's uploads. */
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { after, describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { createCrashApplication, deliver } from '../testing/crashes.ts'
+import { createCrashApplication, deliver, listAllCrashes, waitUntilRead } from '../testing/crashes.ts'
 import { startServer } from '../testing/start-server.ts'
 
 const event = JSON.stringify({ level: 'fatal', exception: { values: [{ type: 'Error' }] } })
@@ -83,6 +84,46 @@ describe('large bodies', async () => {
     const refused = await server.call('POST', `/api/${app.id}/envelope/`, { token: null, body })
     assert.equal(refused.status, 403)
     for (const socket of held) socket.destroy()
+  })
+
+  it('of attachments do not cost the crash that they are attached to', async () => {
+    const app = await createCrashApplication(server, 'attached')
+    const { key, id } = app
+    const post = async (body: Uint8Array<ArrayBuffer>, headers: Record<string, string>, isChunked = false) => {
+      const init = { method: 'POST', headers: { 'X-Sentry-Auth': `Sentry sentry_key=${key}`, ...headers } }
+      const sent = isChunked ? new Blob([body]).stream() : body
+      const answer = await fetch(`${server.url}/api/${id}/envelope/`, { ...init, body: sent, duplex: 'half' })
+      return [answer.status, await answer.text()] as const
+    }
+    const noise = randomBytes(24 * 2 ** 20)
+    const attachment = [`{"type":"attachment","length":${noise.length}}\n`, noise, '\n'] as const
+    const write = (number: number, isLast = false) => {
+      const sourceId = String(number).repeat(32)
+      const item = `{"type":"event","length":${event.length}}\n${event}\n`
+      const items = isLast ? [...attachment, item] : [item, ...attachment]
+      const parts = [`{"event_id":"${sourceId}"}\n`, ...items]
+      return Uint8Array.from(Buffer.concat(parts.map((part) => Buffer.from(part))))
+    }
+    const gzip = (bytes: Uint8Array) => Uint8Array.from(gzipSync(bytes, { level: 1 }))
+    const packed = { 'Content-Encoding': 'gzip' }
+    const answers = [
+      await post(write(1), {}),
+      await post(write(2, true), {}, true),
+      await post(gzip(write(3)), packed),
+      await post(gzip(write(4, true)), packed, true),
+      await post(write(5), { 'X-Sentry-Auth': '' }),
+    ]
+    assert.deepEqual(answers, [
+      ...['1', '2', '3', '4'].map((digit) => [200, `{"id":"${digit.repeat(32)}"}`]),
+      answers[4],
+    ])
+    assert.equal(answers[4]?.[0], 403)
+    const tooLarge = Uint8Array.from(Buffer.alloc(129 * 2 ** 20, '{}\n'))
+    assert.equal((await post(tooLarge, {}))[0], 413)
+    assert.equal((await post(Uint8Array.from(noise), packed))[0], 400)
+    await waitUntilRead(server, id)
+    const crashes = await listAllCrashes(server, id)
+    assert.deepEqual(new Set(crashes.map(({ sourceId }) => sourceId[0])), new Set(['1', '2', '3', '4']))
   })
 
   it('with a key in the header of a packed envelope are accepted', async () => {

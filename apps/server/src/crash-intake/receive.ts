@@ -92,7 +92,7 @@ async function checkInProcess(
   }
 }
 
-function toApiError(error: unknown): unknown {
+export function toApiError(error: unknown): unknown {
   if (error instanceof QueueFullError) {
     return new ApiError('overloaded', { headers: { 'retry-after': '5' }, cause: error })
   }

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { App } from '../http/app.ts'
 import { PathId } from '../http/path-id.ts'
 import { findDsnKey, findSentryKey, requireCrashKey } from './authorize.ts'
-import { type Intake, limitRate, openBody } from './intake.ts'
+import { type Intake, limitRate, openBody, skipAttachments } from './intake.ts'
 import { readEncoding, receiveDelivery } from './receive.ts'
 import { unrecorded } from './unrecorded.ts'
 
@@ -54,16 +54,18 @@ async function receive(
   if (early && early.application_id !== applicationId) throw new ApiError('crashKeyRefused')
   if (early) limitRate(intake, early, toRateHeaders)
   const encoding = readEncoding(request.headers['content-encoding'])
-  const requireDsnKey = async (start: Buffer) => {
-    const key = await requireCrashKey(context, protocol === 'envelope' ? readDsnKey(start, encoding) : undefined)
+  const requireDsnKey = async (start: Buffer, startEncoding = encoding) => {
+    const key = await requireCrashKey(context, protocol === 'envelope' ? readDsnKey(start, startEncoding) : undefined)
     if (key.application_id !== applicationId) throw new ApiError('crashKeyRefused')
     return key
   }
   const checkStart = early ? undefined : async (start: Buffer) => void (await requireDsnKey(start))
-  using body = await openBody(intake, request, reply, early?.application_id, checkStart)
-  if (!early) limitRate(intake, await requireDsnKey(body.bytes), toRateHeaders)
-  const { bytes } = body
-  const delivery = { applicationId, protocol, encoding, options: {}, body: bytes }
+  const overflow = protocol === 'envelope' ? skipAttachments(encoding) : undefined
+  using body = await openBody(intake, request, reply, early?.application_id, { checkStart, overflow })
+  const { bytes, isReduced } = body
+  const bodyEncoding = isReduced ? null : encoding
+  if (!early) limitRate(intake, await requireDsnKey(bytes, bodyEncoding), toRateHeaders)
+  const delivery = { applicationId, protocol, encoding: bodyEncoding, options: {}, body: bytes }
   const { crashIds, dropped, fallbackId } = await receiveDelivery(context, inbox, delivery)
   if (dropped.length > 0) reply.header('x-sentry-rate-limits', `3600:${unreadCategories}:key`)
   return { id: crashIds[0] ?? fallbackId }

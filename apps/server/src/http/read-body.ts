@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import { ApiError } from '@fairlead/contract'
 import type { BodySender, BodySlots } from './body-slots.ts'
 
@@ -13,13 +13,25 @@ export interface ReadBodyOptions {
   maxBytes: number
   slots: BodySlots
   sender: BodySender
+  /** Takes a body that is over the limit, instead of refusing it. */
+  overflow?: Overflow | undefined
   /** Looks at the first bytes of a large body before it waits for a slot; a throw refuses the request. */
   checkStart?: ((start: Buffer) => Promise<void>) | undefined
+}
+
+/** A reader that keeps less of a body than it is sent. */
+export interface Overflow {
+  /** The most bytes of the body as it is sent. */
+  maxBytes: number
+  /** `finished` resolves with what is kept, or rejects with the reason of the refusal. */
+  open(start: Buffer): { sink: Writable; finished: Promise<Buffer> }
 }
 
 /** A body in memory. Dispose of it when its bytes are stored, so that its slot goes back. */
 export interface ReadBody extends Disposable {
   bytes: Buffer
+  /** Whether the body was over the limit, so that `bytes` is what its overflow has kept. */
+  isReduced: boolean
 }
 
 /**
@@ -30,7 +42,7 @@ export interface ReadBody extends Disposable {
  */
 export async function readBody(source: Readable, options: ReadBodyOptions): Promise<ReadBody> {
   using held = new DisposableStack()
-  const { maxBytes, slots, sender, checkStart } = options
+  const { maxBytes, slots, sender, overflow, checkStart } = options
   const chunks: Buffer[] = []
   let length = 0
   let counted = 0
@@ -60,13 +72,29 @@ export async function readBody(source: Readable, options: ReadBodyOptions): Prom
     }, intervalMs)
     ended.signal.addEventListener('abort', () => clearInterval(timer))
   }
-  const onData = (chunk: Buffer) => {
-    chunks.push(chunk)
-    length += chunk.length
-    if (length > maxBytes) {
+  let reduced: ReturnType<Overflow['open']> | undefined
+  const reduce = (chunk: Buffer) => {
+    if (!overflow || length > overflow.maxBytes) {
       reject(new ApiError('tooLarge'))
       return
     }
+    if (!reduced) {
+      reduced = overflow.open(Buffer.concat(chunks.slice(0, 2)))
+      const { sink } = reduced
+      held.defer(() => sink.destroy())
+      reduced.finished.catch(reject)
+      sink.on('drain', () => source.resume())
+      for (const before of chunks.splice(0)) sink.write(before)
+    }
+    if (!reduced.sink.write(chunk)) source.pause()
+  }
+  const onData = (chunk: Buffer) => {
+    length += chunk.length
+    if (length > maxBytes) {
+      reduce(chunk)
+      return
+    }
+    chunks.push(chunk)
     if (state !== 'small') return
     if (length <= smallBody && slots.addSmall(sender.owner, chunk.length)) {
       counted += chunk.length
@@ -77,7 +105,7 @@ export async function readBody(source: Readable, options: ReadBodyOptions): Prom
     void waitForSlot().catch(reject)
   }
   // A stream that is paused gives its end only after it goes on, so a body never ends while it waits.
-  const onEnd = () => resolve()
+  const onEnd = () => (reduced ? reduced.sink.end(() => resolve()) : resolve())
   // A body that has ended is closed too, and an error that nobody sees would cost its stack trace.
   const onClose = () => source.readableEnded || reject(new ApiError('truncatedBody'))
   const onError = (cause: unknown) =>
@@ -87,9 +115,9 @@ export async function readBody(source: Readable, options: ReadBodyOptions): Prom
   try {
     await promise
     const [only] = chunks
-    const bytes = only && chunks.length === 1 ? only : Buffer.concat(chunks)
+    const bytes = reduced ? await reduced.finished : only && chunks.length === 1 ? only : Buffer.concat(chunks)
     const kept = held.move()
-    return { bytes, [Symbol.dispose]: () => kept.dispose() }
+    return { bytes, isReduced: reduced !== undefined, [Symbol.dispose]: () => kept.dispose() }
   } catch (error) {
     source.pause()
     throw error

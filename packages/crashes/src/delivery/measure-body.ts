@@ -1,22 +1,11 @@
 /** Measures what a body unpacks to, so that one over its limit is refused without being held in memory. */
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { createInflateRaw, createZstdDecompress } from 'node:zlib'
 import { CrashesError } from '../crashes-error.ts'
 import { maxEventBytes, maxUnpackedBytes } from '../limits.ts'
-import { type ContentEncoding, hasZlibHeader, maxWindowLog, releaseBody } from './decode-body.ts'
+import { type ContentEncoding, releaseBody } from './decode-body.ts'
+import { openDecoder, pieceBytes } from './open-decoder.ts'
 import type { DeliveryProtocol } from './read-delivery.ts'
-
-/** Bytes of the pieces that are counted. Each costs a turn of the event loop and of a thread. */
-const chunkSize = 256 * 1024
-
-const decoders: Record<ContentEncoding, (bytes: Uint8Array) => NodeJS.ReadWriteStream> = {
-  gzip: () => createGunzip({ chunkSize }),
-  deflate: (bytes) => (hasZlibHeader(bytes) ? createInflate({ chunkSize }) : createInflateRaw({ chunkSize })),
-  br: () => createBrotliDecompress({ chunkSize }),
-  zstd: () => createZstdDecompress({ chunkSize, params: { [constants.ZSTD_d_windowLogMax]: maxWindowLog } }),
-}
 
 /** The most bytes that a body of each protocol unpacks to. A stored event may be base64 of its zlib stream. */
 const limits: Record<DeliveryProtocol, number> = {
@@ -42,12 +31,12 @@ export async function measureBody(
     write(piece: Buffer, _encoding, done) {
       size += piece.length
       // The stream goes on with a new buffer when a piece has filled one, whose memory is then given back at once.
-      if (piece.length === chunkSize && piece.buffer.byteLength === chunkSize) releaseBody(piece, bytes)
+      if (piece.length === pieceBytes && piece.buffer.byteLength === pieceBytes) releaseBody(piece, bytes)
       done(size > limits[protocol] ? new CrashesError('too-large', 'It unpacks to too many bytes.') : null)
     },
   })
   try {
-    await pipeline([bytes], decoders[encoding](bytes), counter)
+    await pipeline([bytes], openDecoder(encoding, bytes), counter)
     return size
   } catch (error) {
     if (error instanceof CrashesError) throw error

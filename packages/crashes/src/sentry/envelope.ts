@@ -1,6 +1,7 @@
 /**
  * Reads Sentry's envelope: a line of JSON, then items. Each item has a line of JSON as its header and a payload, which
- * is `length` bytes and a line feed, or without a length all bytes up to the next line feed.
+ * is `length` bytes and a line feed, or without a length all bytes up to the next line feed. Behind a header that
+ * cannot be read, the next item is looked for.
  */
 import { CrashesError } from '../crashes-error.ts'
 import type { JsonObject } from '../json/json-value.ts'
@@ -10,7 +11,7 @@ import { maxItems } from '../limits.ts'
 export interface Envelope {
   header: JsonObject
   items: EnvelopeItem[]
-  /** Why the rest could not be read, if items before it could. */
+  /** Why some of it could not be read, if other items could. */
   damage?: CrashesError
 }
 
@@ -21,7 +22,9 @@ export interface EnvelopeItem {
 }
 
 const lineFeed = 10
-const longestHeader = 64 * 1024
+const openingBrace = '{'.charCodeAt(0)
+/** The length of a header in bytes. */
+export const longestHeader = 64 * 1024
 
 /** @throws {CrashesError} malformed, too-large */
 export function parseEnvelope(bytes: Buffer): Envelope {
@@ -29,6 +32,8 @@ export function parseEnvelope(bytes: Buffer): Envelope {
   if (headerEnd === 0) throw new CrashesError('malformed', 'The envelope has no header.')
   const header = parseHeader(bytes.subarray(0, headerEnd))
   const items: EnvelopeItem[] = []
+  const search = { triedLines: 0 }
+  let damage: CrashesError | undefined
   let at = headerEnd + 1
   while (at < bytes.length) {
     const lineEnd = findLineEnd(bytes, at)
@@ -41,19 +46,58 @@ export function parseEnvelope(bytes: Buffer): Envelope {
       items.push({ type, payload: bytes.subarray(at, end) })
       at = bytes[end] === lineFeed ? end + 1 : end
     } catch (error) {
-      if (items.length === 0 || !(error instanceof CrashesError)) throw error
-      return { header, items, damage: error }
+      if (!(error instanceof CrashesError)) throw error
+      damage ??= error
+      at = findNextItem(bytes, at, search)
     }
   }
-  return { header, items }
+  if (items.length === 0 && damage) throw damage
+  return { header, items, ...(damage && { damage }) }
 }
 
 function readItemHeader(line: Buffer, bytes: Buffer, at: number): { type: string; end: number } {
+  const { length, type } = parseItemHeader(line)
+  const end = length === undefined ? findLineEnd(bytes, at) : at + length
+  if (end > bytes.length) throw new CrashesError('malformed', 'An item is longer than the envelope.')
+  return { type, end }
+}
+
+/** The length is that of the payload in bytes; undefined if the payload ends with its line. @throws {CrashesError} */
+export function parseItemHeader(line: Buffer): { type: string; length: number | undefined } {
   const { length, type } = parseHeader(line)
   const hasLength = typeof length === 'number' && Number.isSafeInteger(length) && length >= 0
-  const end = hasLength ? at + length : findLineEnd(bytes, at)
-  if (end > bytes.length) throw new CrashesError('malformed', 'An item is longer than the envelope.')
-  return { type: typeof type === 'string' ? type : 'unknown', end }
+  return { type: typeof type === 'string' ? type : 'unknown', length: hasLength ? length : undefined }
+}
+
+/** The lines of an envelope that are looked at for the next item. A hostile one has millions of them. */
+const maxTriedLines = 1000
+const longestTriedLine = 1024
+
+/**
+ * Finds the next line that is the header of an event or a session, and whose payload looks like one. Files that are
+ * attached hold all kinds of lines, so other items are not looked for. Returns the end of the envelope if there is
+ * none.
+ */
+function findNextItem(bytes: Buffer, start: number, search: { triedLines: number }): number {
+  let at = start
+  for (; search.triedLines < maxTriedLines && at < bytes.length; search.triedLines++) {
+    const lineEnd = findLineEnd(bytes, at)
+    if (isReadItem(bytes.subarray(at, lineEnd), bytes[lineEnd + 1])) return at
+    const next = bytes.indexOf('\n{', lineEnd)
+    if (next < 0) break
+    at = next + 1
+  }
+  return bytes.length
+}
+
+function isReadItem(line: Buffer, payloadStart: number | undefined): boolean {
+  if (line[0] !== openingBrace || payloadStart !== openingBrace || line.length > longestTriedLine) return false
+  try {
+    return /^(?:event|sessions?)$/.test(parseItemHeader(line).type)
+  } catch (error) {
+    if (error instanceof CrashesError) return false
+    throw error
+  }
 }
 
 function parseHeader(line: Buffer): JsonObject {

@@ -11,9 +11,11 @@ import type {
   ReportedFrame,
 } from '../crash.ts'
 import { CrashesError } from '../crashes-error.ts'
+import { condenseBody } from '../delivery/condense-body.ts'
 import { decodeBody, releaseBody } from '../delivery/decode-body.ts'
 import { measureBody } from '../delivery/measure-body.ts'
 import { readDelivery, readDeliveryIds } from '../delivery/read-delivery.ts'
+import { maxUnpackedBytes } from '../limits.ts'
 import { packJson, packText } from '../packed-json.ts'
 import { scrubCrash, type ScrubbedCrash } from '../privacy/scrub.ts'
 import { hashStack, type StackFrame, toStackContent, toStackFrames } from '../stack/stack-content.ts'
@@ -79,7 +81,15 @@ async function decodeLargeBody({ body, encoding, protocol }: Delivery): Promise<
   } catch (error) {
     if (encoding === null || !(error instanceof CrashesError) || error.code !== 'too-large') throw error
   }
-  const size = await measureBody(body, encoding, protocol)
+  const size = await measureBody(body, encoding, protocol).catch((error: unknown) => {
+    if (protocol === 'envelope' && error instanceof CrashesError && error.code === 'too-large') return undefined
+    throw error
+  })
+  if (size === undefined) {
+    const { sink, finished } = condenseBody(body, encoding, maxUnpackedBytes)
+    sink.end(body)
+    return finished
+  }
   // It is unpacked in one piece, because putting pieces together would take its memory twice.
   return decodeBody(body, encoding, size, size + 64)
 }
