@@ -31,9 +31,10 @@ export function CrashSetUpPage() {
       <NotCountedPanel applicationId={applicationId} />
       <Panel title="What is kept">
         <Text size="sm">
-          Crashes are kept for 90 days, counts until the application is deleted. E-mail and IP addresses, user names,
-          request data, environment variables, preferences and logs are never stored; e-mail addresses, IP addresses,
-          tokens, card numbers and home folders in messages are masked. Of an installation’s id only a hash is kept.
+          Crashes are kept for 90 days, one of each group for as long as the group, counts until the application is
+          deleted. E-mail and IP addresses, user names, request data, environment variables, preferences and logs are
+          never stored; e-mail addresses, IP addresses, tokens, card numbers and home folders in messages are masked. Of
+          an installation’s id only a hash is kept.
         </Text>
       </Panel>
     </Stack>

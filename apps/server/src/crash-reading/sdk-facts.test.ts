@@ -36,6 +36,8 @@ function toEvent({ environment, method = 'pay', tags, user, ...rest }: EventOpti
   return JSON.stringify(event)
 }
 
+const dayMs = 24 * 60 * 60 * 1000
+
 describe('what SDKs say of a crash', async () => {
   const server = await startServer()
   after(() => server[Symbol.asyncDispose]())
@@ -275,5 +277,44 @@ describe('what SDKs say of a crash', async () => {
     )
     assert.ok(Math.abs(adoptionRate - 2 / 3) < 1e-9)
     assert.equal((await get(`/v1/applications/${app.id}/stability?environment=all`)).length, 3)
+  })
+
+  it('tells crash-free installs and adoption of each release on each day', async () => {
+    const app = await createCrashApplication(server, 'adoption')
+    const noon = Math.floor(Date.now() / dayMs - 1) * dayMs + dayMs / 2
+    let count = 0
+    const session = (daysAgo: number, did: string, release: string, status = 'exited') => {
+      const sid = String(++count).padStart(32, '0')
+      const started = new Date(noon - daysAgo * dayMs).toISOString()
+      return `{"type":"session"}\n${JSON.stringify({ sid, did, init: true, started, status, attrs: { release } })}\n`
+    }
+    const [old, fresh] = ['org.shop@1+1', 'org.shop@2+2']
+    const items = [
+      // On the first day all have the old release; one install crashes twice, and starts again.
+      ...['a', 'b', 'c', 'd'].map((did) => session(3, did, old)),
+      session(3, 'b', old, 'crashed'),
+      session(3, 'b', old, 'crashed'),
+      // Nobody starts the app on the second day. On the third, one has the update, and starts both.
+      session(1, 'a', old),
+      session(1, 'a', fresh),
+      session(1, 'b', old, 'crashed'),
+      session(1, 'c', old, 'crashed'),
+      // On the fourth day all that start it have the update.
+      ...['a', 'b', 'c'].map((did) => session(0, did, fresh)),
+    ]
+    await deliver(server, app, 'sentry-envelope', `{}\n${items.join('')}`)
+    await waitUntilRead(server, app.id)
+    const rows = await get(`/v1/applications/${app.id}/stability`)
+    const seen = rows.map((row: Record<string, unknown>) => {
+      const { date, version, startedInstallCount, crashedInstallCount, crashFreeInstallRate, adoptionRate } = row
+      const daysAgo = (noon - dayMs / 2 - Date.parse(String(date))) / dayMs
+      const rates = [crashFreeInstallRate, adoptionRate].map((rate) => Math.round(Number(rate) * 1000))
+      return [daysAgo, version, startedInstallCount, crashedInstallCount, ...rates].join(' ')
+    })
+    assert.deepEqual(
+      new Set(seen),
+      new Set(['3 1 4 1 750 1000', '1 1 3 2 333 1000', '1 2 1 0 1000 333', '0 2 3 0 1000 1000']),
+    )
+    assert.equal((await get(`/v1/applications/${app.id}/stability?version=2`)).length, 2)
   })
 })
