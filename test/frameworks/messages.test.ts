@@ -42,6 +42,24 @@ describe('what real test frameworks wrote', () => {
     assert.ok(line.endsWith(message.split(/\s+/).join(' ')), line)
   })
 
+  it('by Playwright is listed with its projects, which run the same tests', async () => {
+    const run = findRun('playwright', 'regressions')
+    await createApplication(server, 'projects')
+    const answer = await sendReport(server, writeZip(listFiles(run, 'junit')), { alias: 'projects' })
+    const { id } = TestReport.parse(answer.json).run
+    const env = { FAIRLEAD_URL: server.url, FAIRLEAD_TOKEN: server.token }
+    const { stdout } = await runFairlead(['tests', 'show', String(id)], { env })
+    const rows = stdout.split('\n').flatMap((line) => (line.startsWith('failed\t') ? [line.split('\t')] : []))
+    const banks = rows.filter(([, test]) => test === 'attached.spec.js.cart page › opens the bank')
+    assert.deepEqual(new Set(banks.map(([, , , environment]) => environment)), new Set(['desktop', 'phone']))
+    const { stdout: json } = await runFairlead(['tests', 'show', String(id), '--json'], { env })
+    const failures: TestResult[] = TestResult.array().parse(JSON.parse(json).failures)
+    assert.deepEqual(
+      rows.map(([, , , environment]) => environment),
+      failures.map(({ environment }) => environment),
+    )
+  })
+
   it('is said in the history of a test with branch, commit and date', async () => {
     const { id: applicationId } = await createApplication(server, 'history')
     const steps = ['main-1', 'regressions'].map((step) => findRun('pytest', step))

@@ -10,7 +10,7 @@ import {
 import type { Io } from '../io.ts'
 import type { Application } from '../lookups/application.ts'
 import type { Build } from '../output/build.ts'
-import { toTestName } from '../test-runs/run-output.ts'
+import { toResultName } from '../test-runs/run-output.ts'
 
 /** A failed test with what tells a reviewer where to look. */
 export interface ReportedFailure {
@@ -105,7 +105,7 @@ async function describeFailure(client: Client, result: TestResult, known: KnownF
   const test = await client.tests.get(result.testId)
   const { file, line } = failure?.place ?? { file: result.file, line: null }
   return {
-    name: toTestName(result),
+    name: toResultName(result),
     message: result.attempts.at(-1)?.message ?? failure?.message ?? null,
     file,
     line,
@@ -127,7 +127,7 @@ async function getFailure(client: Client, id: number): Promise<TestFailure> {
 
 async function listFlaky(client: Client, run: TestRun): Promise<string[]> {
   const { items } = await client.tests.listResults(run.id, { classification: 'flaky', limit: maxFlaky })
-  return items.map(toTestName)
+  return items.map(toResultName)
 }
 
 async function listNewCrashes(client: Client, applicationId: number, build: Build): Promise<string[]> {

@@ -1,5 +1,5 @@
 import type { Client } from '@fairlead/client'
-import { toTestName } from './run-output.ts'
+import { toResultName } from './run-output.ts'
 import type { TestReport } from './send-reports.ts'
 import type { Verdict } from './verdict.ts'
 
@@ -16,9 +16,9 @@ export async function findMissing(
   if (base === null) return []
   const { vanished } = await client.tests.compare(run.id, base.runId)
   if (vanished.length === 0) return []
-  if (vanished.length <= counts.cases) return vanished.map(toTestName)
+  if (vanished.length <= counts.cases) return vanished.map(toResultName)
   const present = await listSuites(client, run.id, reportId)
-  return vanished.filter(({ suite }) => present.has(suite ?? '')).map(toTestName)
+  return vanished.filter(({ suite }) => present.has(suite ?? '')).map(toResultName)
 }
 
 const pageSize = 200

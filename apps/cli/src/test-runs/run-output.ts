@@ -36,10 +36,13 @@ export function writeRun(io: Io, run: TestRun): void {
 }
 
 export function writeResults(io: Io, results: readonly TestResult[]): void {
+  // Few runs name environments, and the last column leaves the numbers of the others as they are for `cut`.
+  const hasEnvironments = results.some(({ environment }) => environment !== null)
   writeTable(io, results, [
     { title: 'CLASSIFICATION', value: ({ classification, outcome }) => classification ?? outcome },
     { title: 'TEST', value: toTestName },
     { title: 'MESSAGE', value: ({ attempts }) => toHead(attempts.at(-1)?.message ?? null) },
+    ...(hasEnvironments ? [{ title: 'ENVIRONMENT', value: ({ environment }: TestResult) => environment }] : []),
   ])
 }
 
@@ -66,6 +69,12 @@ export function toTestName({
   parameters,
 }: Pick<TestResult, 'suite' | 'class' | 'name' | 'parameters'>): string {
   return `${className ?? suite ?? ''}${(className ?? suite) === null ? '' : '.'}${name}${parameters ?? ''}`
+}
+
+/** The name of a test with its environment, where equal tests of several environments stand in one list. */
+export function toResultName(result: TestResult): string {
+  const { environment } = result
+  return environment === null ? toTestName(result) : `${toTestName(result)} (${environment})`
 }
 
 function toState({ state, isIncomplete }: TestRun): string {
