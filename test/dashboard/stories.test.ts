@@ -225,6 +225,9 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 480_000 },
     const panel = page.getByRole('region', { name: 'Installs', exact: true })
     await panel.getByText('grace@example.com').waitFor()
     await panel.getByText('1 install in all').waitFor()
+    await panel.getByText('As a table').click()
+    await panel.getByRole('columnheader', { name: 'From a downloaded file' }).waitFor()
+    await panel.getByRole('row').nth(1).getByText('1', { exact: true }).waitFor()
   })
 
   story('shows in the outbox that the mails were sent', async () => {

@@ -1,13 +1,17 @@
 import type { InstallStatistics } from '@fairlead/contract'
 import { formatCount, formatDay } from '../ui/format.ts'
 import { useElementSize } from '@mantine/hooks'
+import { ChartTable } from '../charts/ChartTable.tsx'
 import classes from './install-chart.module.css'
 
 const height = 150
 const labelWidth = 56
 const margin = { left: 28, right: 4, top: 10, bottom: 22 }
 
-/** Draws installs per day as bars, by the way that they took, with a table of the same numbers for screen readers. */
+/**
+ * Draws installs per day as bars, by the way that they took, with a table of the same numbers. The bars are no links:
+ * no page lists the installs of a day.
+ */
 export function InstallChart({ days }: { days: InstallStatistics['days'] }) {
   const { ref, width } = useElementSize<HTMLElement>()
   const top = toRoundTop(Math.max(...days.map(({ installs, downloads }) => installs + downloads), 0))
@@ -36,7 +40,7 @@ export function InstallChart({ days }: { days: InstallStatistics['days'] }) {
           return (
             <g key={date}>
               <title>{`${formatDay(date)}: ${describeDay(installs, downloads)}`}</title>
-              <rect className={classes['hit']} x={margin.left + step * index} y={0} width={step} height={base} />
+              <rect className={classes['day']} x={margin.left + step * index} y={0} width={step} height={base} />
               <rect
                 className={classes['installs']}
                 x={x}
@@ -64,19 +68,14 @@ export function InstallChart({ days }: { days: InstallStatistics['days'] }) {
         <span data-kind="installs">Installs by the system’s installer</span>
         <span data-kind="downloads">Installs from a downloaded file</span>
       </figcaption>
-      <table className={classes['table']}>
-        <caption>Installs per day</caption>
-        <tbody>
-          {days
+      <ChartTable
+        table={{
+          columns: ['Day', 'By the system’s installer', 'From a downloaded file'],
+          rows: days
             .filter(({ installs, downloads }) => installs + downloads > 0)
-            .map(({ date, installs, downloads }) => (
-              <tr key={date}>
-                <th scope="row">{formatDay(date)}</th>
-                <td>{describeDay(installs, downloads)}</td>
-              </tr>
-            ))}
-        </tbody>
-      </table>
+            .map(({ date, installs, downloads }) => ({ key: date, cells: [formatDay(date), installs, downloads] })),
+        }}
+      />
     </figure>
   )
 }
