@@ -1,4 +1,5 @@
 import type {
+  ChangedCount,
   Crash,
   CrashComment,
   CrashExplanation,
@@ -42,7 +43,7 @@ export function crashesOf(connection: Connection) {
       request<CrashGroup>('PATCH', `/v1/crashGroups/${id}`, { body: update }),
     /** Changes several groups at once, by their ids or by a filter. */
     updateGroups: (applicationId: number, update: UpdateCrashGroups) =>
-      request<{ count: number }>('PATCH', ofApplication(applicationId, 'crashGroups'), { body: update }),
+      request<ChangedCount>('PATCH', ofApplication(applicationId, 'crashGroups'), { body: update }),
     removeGroup: (id: number) => send('DELETE', `/v1/crashGroups/${id}`),
     listDiscardedGroups: (applicationId: number) =>
       request<DiscardedGroup[]>('GET', ofApplication(applicationId, 'discardedGroups')),

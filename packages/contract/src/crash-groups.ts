@@ -170,6 +170,7 @@ export const UpdateCrashGroups = UpdateCrashGroup.pick({
 export type UpdateCrashGroups = z.infer<typeof UpdateCrashGroups>
 
 export const ChangedCount = z.object({ changedCount: z.int().meta({ examples: [2] }) }).meta({ id: 'ChangedCount' })
+export type ChangedCount = z.infer<typeof ChangedCount>
 
 export const DeleteCrashGroupQuery = z.strictObject({
   discard: z

@@ -1,21 +1,16 @@
-import type { CrashGroup } from '@fairlead/contract'
-import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Bug } from 'lucide-react'
-import { useState } from 'react'
 import { useCan } from '../api/session.ts'
 import { applicationQuery } from '../applications/queries.ts'
 import { CodeBlock } from '../ui/CodeBlock.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
-import { formatCount } from '../ui/format.ts'
 import { AnchorLink } from '../ui/links.tsx'
 import { RoutePending } from '../ui/RoutePending.tsx'
-import { BulkBar } from './BulkBar.tsx'
-import { GroupFilters } from './GroupFilters.tsx'
-import classes from './group-list.module.css'
-import { GroupRow } from './GroupRow.tsx'
+import { GroupFilters } from './triage/GroupFilters.tsx'
+import { GroupList } from './triage/GroupList.tsx'
 import type { CrashGroupsSearch } from '../early/crash-groups-search.ts'
 import { crashGroupsQuery } from './queries.ts'
 
@@ -62,16 +57,15 @@ export function CrashGroupsPage() {
       )}
       <ErrorNotice error={groups.error} />
       {groups.isPending && <RoutePending />}
-      {groups.data && shown.length === 0 && (
-        <NoGroups applicationId={applicationId} search={search} isFiltered={isFiltered} />
-      )}
-      {shown.length > 0 && (
+      {groups.data && (
         <GroupList
           key={JSON.stringify(search)}
+          applicationId={applicationId}
           groups={shown}
-          total={groups.data?.pages[0]?.total ?? shown.length}
+          total={groups.data.pages[0]?.total ?? shown.length}
           canWrite={canWrite}
           isBusy={groups.isPlaceholderData}
+          empty={<NoGroups applicationId={applicationId} search={search} isFiltered={isFiltered} />}
         />
       )}
       {groups.hasNextPage && (
@@ -82,63 +76,6 @@ export function CrashGroupsPage() {
         </Group>
       )}
     </Stack>
-  )
-}
-
-interface GroupListProps {
-  groups: readonly CrashGroup[]
-  total: number
-  canWrite: boolean
-  isBusy: boolean
-}
-
-/** The groups, of which some can be chosen to change them together. */
-function GroupList({ groups, total, canWrite, isBusy }: GroupListProps) {
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
-  // Groups that are resolved meanwhile leave the list, and the choice with it.
-  const selected = groups.filter(({ id }) => chosen.has(id))
-  const toggle = (id: number) => {
-    const next = new Set(chosen)
-    if (!next.delete(id)) next.add(id)
-    setChosen(next)
-  }
-  return (
-    <div className={classes['list']} aria-busy={isBusy}>
-      <div className={classes['head']}>
-        {canWrite && (
-          <Checkbox
-            aria-label="Choose all groups of this list"
-            checked={selected.length === groups.length}
-            indeterminate={selected.length > 0 && selected.length < groups.length}
-            onChange={() =>
-              setChosen(selected.length === groups.length ? new Set() : new Set(groups.map(({ id }) => id)))
-            }
-          />
-        )}
-        {selected.length === 0 ? (
-          <Text size="sm" c="dimmed" role="status">
-            {formatCount(total, 'crash group')}
-          </Text>
-        ) : (
-          <BulkBar groups={selected} onDone={() => setChosen(new Set())} />
-        )}
-        <span className={classes['columnNames']} aria-hidden>
-          <span>30 days</span>
-          <span>Crashes</span>
-          <span>People</span>
-        </span>
-      </div>
-      <ul className={classes['rows']} aria-label="Crash groups">
-        {groups.map((group) => (
-          <GroupRow
-            key={group.id}
-            group={group}
-            isChosen={chosen.has(group.id)}
-            onChoose={canWrite ? () => toggle(group.id) : undefined}
-          />
-        ))}
-      </ul>
-    </div>
   )
 }
 

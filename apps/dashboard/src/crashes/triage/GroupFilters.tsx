@@ -3,10 +3,10 @@ import { Button, Group, NativeSelect, SegmentedControl, TextInput } from '@manti
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Cpu, ListFilter, Search, Smartphone, Tag, Tags } from 'lucide-react'
-import { membersQuery } from '../members/queries.ts'
-import { TextFilter } from '../ui/TextFilter.tsx'
+import { membersQuery } from '../../members/queries.ts'
+import { TextFilter } from '../../ui/TextFilter.tsx'
 import classes from './group-list.module.css'
-import { type CrashGroupsSearch, countFilters, readCrashGroupsSearch } from '../early/crash-groups-search.ts'
+import { type CrashGroupsSearch, countFilters, readCrashGroupsSearch } from '../../early/crash-groups-search.ts'
 
 const statuses: { value: CrashGroupStatus | 'all'; label: string }[] = [
   { value: 'open', label: 'Open' },

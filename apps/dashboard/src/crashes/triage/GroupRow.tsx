@@ -1,17 +1,17 @@
 import type { CrashGroup } from '@fairlead/contract'
 import { Badge, Checkbox } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { formatCount } from '../ui/format.ts'
-import { Sparkline } from '../ui/Sparkline.tsx'
-import { When } from '../ui/When.tsx'
+import { formatCount } from '../../ui/format.ts'
+import { Sparkline } from '../../ui/Sparkline.tsx'
+import { When } from '../../ui/When.tsx'
 import classes from './group-list.module.css'
-import { toPeople, toReleaseText } from './release-text.ts'
+import { toPeople, toReleaseText } from '../release-text.ts'
 
 interface GroupRowProps {
   group: CrashGroup
   isChosen: boolean
   /** Missing for people who may not change groups. */
-  onChoose: (() => void) | undefined
+  onChoose: ((isRange: boolean) => void) | undefined
 }
 
 const kindNames: Record<CrashGroup['kind'], string> = {
@@ -28,7 +28,11 @@ export function GroupRow({ group, isChosen, onChoose }: GroupRowProps) {
     <li className={classes['row']} data-chosen={isChosen || undefined}>
       {onChoose && (
         <span className={classes['choice']}>
-          <Checkbox aria-label={`Choose ${title}`} checked={isChosen} onChange={onChoose} />
+          <Checkbox
+            aria-label={`Choose ${title}`}
+            checked={isChosen}
+            onChange={({ nativeEvent }) => onChoose(nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
+          />
         </span>
       )}
       <div className={classes['main']}>
