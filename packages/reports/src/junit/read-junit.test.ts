@@ -338,6 +338,43 @@ describe('JUnit XML: attachments', () => {
     assert.equal(report.warnings[0]?.code, 'attachmentMissing')
   })
 
+  it('takes no file for a report that a report names in any way that it can be written', async () => {
+    const inner = suite(testcase('inner', failure), 'name="inner"')
+    const property = (attributes: string, text = '') =>
+      `<properties><property ${attributes}>${text}</property></properties>`
+    const output = (path: string) => `<system-out>[[ATTACHMENT|${path}]]</system-out>`
+    const ways = {
+      'a path of Windows': output(String.raw`C:\work\out\inner.xml`),
+      'a path of Windows in CDATA': `<system-out><![CDATA[[[ATTACHMENT|..\\out\\inner.xml]]]]></system-out>`,
+      'character references': output('out/&#105;nne&#x72;.xml'),
+      'a property': property('name="attachment" value="inner.xml"'),
+      'a property whose value comes first': property('value="inner.xml" name="attachment"'),
+      'a property in single quotes': property("name='Attachment 1' value='inner.xml'"),
+      'a property over several lines': property('\n name="attachment:log"\n value="inner.xml"\n'),
+      'the text of a property': property('name="attachment"', 'inner.xml'),
+    }
+    const listNames = async (report: string | Buffer) => {
+      const { cases } = await readArchive({ 'report.xml': report, 'out/inner.xml': inner })
+      return cases.map(({ name }) => name)
+    }
+    for (const [way, text] of Object.entries(ways)) {
+      assert.deepEqual(await listNames(suite(testcase('outer', text))), ['outer'], way)
+    }
+    const wide = `<?xml version="1.0" encoding="UTF-16"?>${suite(testcase('outer', output('out/inner.xml')))}`
+    assert.deepEqual(await listNames(Buffer.from(`\uFEFF${wide}`, 'utf16le')), ['outer'])
+    for (let before = 65_500; before < 65_560; before += 3) {
+      const text = `<system-out>${'x'.repeat(before)}[[ATTACHMENT|out/inner.xml]]</system-out>`
+      assert.deepEqual(await listNames(suite(testcase('outer', text))), ['outer'], String(before))
+    }
+    const path = String.raw`out\/\u0069nner.xml`
+    const ctrf = `{"results":{"tests":[{"name":"outer","status":"passed","attachments":[{"path":"${path}"}]}]}}`
+    const { cases } = await readArchive({ 'ctrf.json': ctrf, 'out/inner.xml': inner })
+    assert.deepEqual(
+      cases.map(({ name }) => name),
+      ['outer'],
+    )
+  })
+
   it('gives the attachments of rows that are attempts of one case to those attempts', async () => {
     const attempt = (name: string, failure = '') => {
       const property = `<properties><property name="repetition" value="${name}"/></properties>`
