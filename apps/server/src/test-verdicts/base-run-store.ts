@@ -2,7 +2,7 @@ import { selectInBatches } from '../db/in-batches.ts'
 import type { JsonText } from '../db/json-text.ts'
 import type { Db } from '../db/open.ts'
 import type { Asserted } from '../test-results/asserted.ts'
-import { failed, infrastructure } from '../test-results/outcome.ts'
+import { failed, infrastructure, skipped } from '../test-results/outcome.ts'
 
 /** A case of a run that another one is compared with. */
 export interface BaseResult {
@@ -56,13 +56,14 @@ export async function listResultsOfRuns(trx: Db, runIds: number[], testIds: numb
   )
 }
 
-/** Counts the cases of a run by suite. */
+/** Counts the cases that ran in a run by suite. */
 export async function listSuiteSizes(trx: Db, runId: number): Promise<Map<string, number>> {
   const rows = await trx
     .selectFrom('test_results as result')
     .innerJoin('tests as test', 'test.id', 'result.test_id')
     .select((select) => ['test.suite', select.fn.countAll<number>().as('count')])
     .where('result.run_id', '=', runId)
+    .where('result.outcome', '!=', skipped)
     .where('result.case_number', 'is not', null)
     .groupBy('test.suite')
     .execute()

@@ -42,33 +42,67 @@ async function addEarlierRuns(db: Db, run: TestRunRow, runs: TestRunRow[]): Prom
 }
 
 /**
- * Returns the newest of some runs that is no stump, such as the one that a killed worker process left. If there are
- * stumps only, the newest one counts: it says more than none.
+ * Returns the newest of some runs that is no stump, such as the one that a killed worker process left, or one of a
+ * single file or test. If there are stumps only, the newest one counts: it says more than none.
  */
 async function findWholeRun(db: Db, run: TestRunRow, runs: TestRunRow[]): Promise<TestRunRow | undefined> {
   const candidates = runs.filter((other) => other.id !== run.id && other.cases > 0)
+  const sizes = createSizes(db)
   for (const [index, candidate] of candidates.entries()) {
-    const before = candidates[index + 1]
-    if (before === undefined || !(await isStump(db, candidate, before))) return candidate
+    if (!(await isStump(sizes, run, candidate, candidates.slice(index + 1)))) return candidate
   }
   return candidates[0]
 }
 
-/** Whether a run has fewer than four fifths of the tests that the run before has in the same suites. */
-async function isStump(db: Db, run: TestRunRow, before: TestRunRow): Promise<boolean> {
+/**
+ * Whether a run has fewer than four fifths of the tests that the run before has in the same suites; or, in the suites
+ * of the judged run, of those of the judged run and of any run before, because stumps and the runs of other jobs may
+ * follow each other. Where tests were deleted for good, the judged run lacks them as well.
+ */
+async function isStump(
+  sizes: Sizes,
+  judged: TestRunRow,
+  run: TestRunRow,
+  earlier: readonly TestRunRow[],
+): Promise<boolean> {
+  const [before] = earlier
+  if (!before) return false
   // Only a run that is smaller as a whole is looked at more closely; most are not.
-  if (run.cases >= wholeShare * before.cases) return false
-  const sizes = await listSuiteSizes(db, run.id)
-  const sizesBefore = await listSuiteSizes(db, before.id)
-  let count = 0
-  let countBefore = 0
-  for (const [suite, size] of sizes) {
-    const sizeBefore = sizesBefore.get(suite)
-    if (sizeBefore === undefined) continue
-    count += size
-    countBefore += sizeBefore
+  if (countRan(run) < wholeShare * countRan(before)) {
+    const ofBefore = await sizes(before)
+    const suites = [...(await sizes(run)).keys()].filter((suite) => ofBefore.has(suite))
+    if (sum(await sizes(run), suites) < wholeShare * sum(ofBefore, suites)) return true
   }
-  return count < wholeShare * countBefore
+  const suites = [...(await sizes(judged)).keys()]
+  const count = sum(await sizes(run), suites)
+  if (count >= wholeShare * sum(await sizes(judged), suites)) return false
+  for (const other of earlier) {
+    // It has no more tests in these suites than in all.
+    if (count >= wholeShare * countRan(other)) continue
+    if (count < wholeShare * sum(await sizes(other), suites)) return true
+  }
+  return false
+}
+
+/** Skipped tests do not count: a filter of names leaves tests out in this way. */
+function countRan({ cases, skipped: skippedCases }: TestRunRow): number {
+  return cases - skippedCases
+}
+
+function sum(sizes: ReadonlyMap<string, number>, suites: readonly string[]): number {
+  return suites.reduce((count, suite) => count + (sizes.get(suite) ?? 0), 0)
+}
+
+/** Gives how many tests ran in each suite of a run, which is read once. */
+type Sizes = (run: TestRunRow) => Promise<Map<string, number>>
+
+function createSizes(db: Db): Sizes {
+  const known = new Map<number, Map<string, number>>()
+  return async ({ id }) => {
+    const sizes = known.get(id) ?? (await listSuiteSizes(db, id))
+    known.set(id, sizes)
+    return sizes
+  }
 }
 
 /**

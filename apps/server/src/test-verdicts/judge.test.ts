@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { Test, TestComparison, type TestResult, type TestRun, Verdict } from '@fairlead/contract'
 import { startServer } from '../testing/start-server.ts'
-import { completeRun, type ReportOptions, uploadReport, type WrittenCase } from '../testing/test-reports.ts'
+import { completeRun, type ReportOptions, uploadReport, writeJunit, type WrittenCase } from '../testing/test-reports.ts'
 import { createApplication, uploadApk } from '../testing/upload.ts'
 
 describe('the judgement of a run', async () => {
@@ -218,6 +218,37 @@ describe('the judgement of a run', async () => {
     const topic = await play([...passing, failing], { branch: 'topic', baseCommit: 'stump' })
     assert.equal((await verdictOf(topic.id)).base?.runId, whole.id)
     assert.deepEqual(await classesOf(topic.id), { x: 'known' })
+  })
+
+  it('compares with a whole run of its own suites, whatever ran on the branch since', async () => {
+    const failing = { name: 'x', failure: 'expected 3 but was 2' }
+    const whole = [...passing, { name: 'y' }, failing]
+    const suites = (...some: string[]) =>
+      `<testsuites>${some.map((suite) => writeJunit(whole, suite)).join('')}</testsuites>`
+    const skipped = whole.map((one) => (one.name === 'y' ? one : { name: one.name, skipped: true }))
+    const small = whole.slice(-2)
+    const stories = {
+      'stumps in a row': [[whole, whole, small, small, small], whole, 1],
+      'stumps that grow': [[whole, whole.slice(0, 1), whole.slice(0, 2)], whole, 0],
+      'the others skipped': [[whole, skipped, skipped], whole, 0],
+      'one file of three': [[suites('a', 'b', 'c'), suites('b'), suites('b')], suites('a', 'b', 'c'), 0],
+      'another job at night': [[suites('a', 'b'), suites('night'), suites('night')], suites('a', 'b'), 0],
+      'tests that were deleted': [[whole, small, small], small, 2],
+      'tests that were added': [[small, small], whole, 1],
+      'a first run': [[suites('a')], suites('b'), 0],
+    } as const
+    const found: Record<string, number> = {}
+    for (const [name, [earlier, topic]] of Object.entries(stories)) {
+      const { play, verdictOf } = await open()
+      const ids: number[] = []
+      for (const report of earlier) ids.push((await play(typeof report === 'string' ? report : [...report])).id)
+      const { id } = await play(typeof topic === 'string' ? topic : [...topic], { branch: 'topic' })
+      const { base, counts } = await verdictOf(id)
+      found[name] = ids.findIndex((one) => one === base?.runId)
+      if (typeof topic !== 'string') assert.deepEqual([counts.new, counts.known], [0, 1], name)
+    }
+    const expected = Object.entries(stories).map(([name, [, , index]]) => [name, index])
+    assert.deepEqual(found, Object.fromEntries(expected))
   })
 
   it('ignores failures of a quarantined test; a quarantine needs a reason and ends by itself', async () => {
