@@ -1,18 +1,17 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { keepPreviousData, useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { Bug } from 'lucide-react'
 import { useCan } from '../api/session.ts'
-import { applicationQuery } from '../applications/queries.ts'
-import { CodeBlock } from '../ui/CodeBlock.tsx'
-import { EmptyState } from '../ui/EmptyState.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { RoutePending } from '../ui/RoutePending.tsx'
 import { GroupFilters } from './triage/GroupFilters.tsx'
 import { GroupList } from './triage/GroupList.tsx'
-import type { CrashGroupsSearch } from '../early/crash-groups-search.ts'
 import { crashGroupsQuery } from './queries.ts'
+
+// A page that has crashes does not need it.
+const NoGroups = lazyPart(async () => (await import('./triage/NoGroups.tsx')).NoGroups)
 
 const route = getRouteApi('/shell/applications/$applicationId/crashes')
 
@@ -60,7 +59,6 @@ export function CrashGroupsPage() {
       {groups.data && (
         <GroupList
           key={JSON.stringify(search)}
-          applicationId={applicationId}
           groups={shown}
           total={groups.data.pages[0]?.total ?? shown.length}
           canWrite={canWrite}
@@ -75,52 +73,6 @@ export function CrashGroupsPage() {
           </Button>
         </Group>
       )}
-    </Stack>
-  )
-}
-
-interface NoGroupsProps {
-  applicationId: number
-  search: CrashGroupsSearch
-  isFiltered: boolean
-}
-
-function NoGroups({ applicationId, search, isFiltered }: NoGroupsProps) {
-  if (isFiltered) {
-    const isOnlyStatus = Object.entries(search).every(([name, value]) => name === 'status' || value === undefined)
-    return (
-      <EmptyState icon={Bug} title="No crashes here">
-        <Text c="dimmed">
-          {isOnlyStatus && search.status !== 'all'
-            ? `No crash group is ${search.status}.`
-            : 'No crash group matches the filters.'}
-        </Text>
-        <AnchorLink to="/applications/$applicationId/crashes" params={{ applicationId }} search={{}}>
-          Show open crashes
-        </AnchorLink>
-      </EmptyState>
-    )
-  }
-  return (
-    <EmptyState icon={Bug} title="No crashes">
-      <Text c="dimmed">Crashes appear here when the app sends them.</Text>
-      <CreateKeyLine applicationId={applicationId} />
-      <AnchorLink to="/applications/$applicationId/crash-set-up" params={{ applicationId }}>
-        Set the app up
-      </AnchorLink>
-    </EmptyState>
-  )
-}
-
-/** The command that makes the key which an app sends its crashes with. */
-function CreateKeyLine({ applicationId }: { applicationId: number }) {
-  const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
-  return (
-    <Stack w="100%" maw="40rem" miw={0}>
-      <CodeBlock
-        label="the command that makes a crash key"
-        code={`fairlead crashes keys create Apps --app ${application.alias}`}
-      />
     </Stack>
   )
 }

@@ -1,20 +1,27 @@
 import type { CrashGroup } from '@fairlead/contract'
+import { requireAt } from '@fairlead/invariant'
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { useMutation } from '@tanstack/react-query'
 import { client } from '../../api/client.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { formatCount } from '../../ui/format.ts'
+import { tellFailure } from '../../ui/tell.ts'
 import { AssignButton } from './AssignButton.tsx'
 import classes from './group-list.module.css'
-import type { BulkUpdate } from './reversals.ts'
+import { type BulkUpdate, toReversals } from './reversals.ts'
+
+/** What was done with groups, and how to take it back. */
+export interface Done {
+  text: string
+  /** Missing where it cannot be taken back. */
+  undo?: () => Promise<Done>
+}
 
 interface BulkBarProps {
   /** The chosen groups, at least one. */
   groups: readonly CrashGroup[]
-  isBusy: boolean
-  /** `done` says what then was done with them. */
-  onChange: (update: BulkUpdate, done: string) => void
-  onMerged: (text: string) => void
+  onDone: (done: Done) => void
   onClear: () => void
 }
 
@@ -22,29 +29,48 @@ interface BulkBarProps {
 const maxMerged = 100
 
 /** Changes the chosen groups together. */
-export function BulkBar({ groups, isBusy, onChange, onMerged, onClear }: BulkBarProps) {
+export function BulkBar({ groups, onDone, onClear }: BulkBarProps) {
   const [isMerging, merging] = useDisclosure()
+  const { applicationId } = requireAt(groups, 0)
+  const { mutate, isPending } = useMutation({
+    mutationFn: async ({ update, name }: { update: BulkUpdate; name: string }): Promise<Done> => {
+      await client.crashes.updateGroups(applicationId, { ...update, groupIds: groups.map(({ id }) => id) })
+      const reversals = toReversals(groups, update)
+      const undo = async () => {
+        for (const reversal of reversals) await client.crashes.updateGroups(applicationId, reversal)
+        return { text: `${formatCount(groups.length, 'group')} as before` }
+      }
+      const text = `${formatCount(groups.length, 'group')} ${name}`
+      return { text, ...(reversals.length > 0 && { undo }) }
+    },
+    onSuccess: onDone,
+    onError: tellFailure,
+  })
+  /** `name` says what then was done with the groups. */
+  const change = (update: BulkUpdate, name: string) => {
+    if (!isPending) mutate({ update, name })
+  }
   const has = (status: CrashGroup['status']) => groups.some((group) => group.status === status)
   const into = groups.toSorted((one, other) => other.crashCount - one.crashCount)[0]
   return (
-    <div className={classes['toolbar']} role="toolbar" aria-label="Chosen groups" aria-busy={isBusy}>
+    <div className={classes['toolbar']} role="toolbar" aria-label="Chosen groups" aria-busy={isPending}>
       {(has('open') || has('ignored')) && (
-        <Button size="xs" onClick={() => onChange({ status: 'resolved' }, 'resolved')}>
+        <Button size="xs" onClick={() => change({ status: 'resolved' }, 'resolved')}>
           Resolve
         </Button>
       )}
       {has('open') && (
-        <Button size="xs" variant="default" onClick={() => onChange({ status: 'ignored' }, 'ignored')}>
+        <Button size="xs" variant="default" onClick={() => change({ status: 'ignored' }, 'ignored')}>
           Ignore
         </Button>
       )}
       {(has('resolved') || has('ignored')) && (
-        <Button size="xs" variant="default" onClick={() => onChange({ status: 'open' }, 'opened again')}>
+        <Button size="xs" variant="default" onClick={() => change({ status: 'open' }, 'opened again')}>
           Open again
         </Button>
       )}
       <AssignButton
-        onChoose={(assigneeId) => onChange({ assigneeId }, assigneeId === null ? 'assigned to nobody' : 'assigned')}
+        onChoose={(assigneeId) => change({ assigneeId }, assigneeId === null ? 'assigned to nobody' : 'assigned')}
       />
       {groups.length > 1 && groups.length <= maxMerged && (
         <Button size="xs" variant="default" onClick={merging.open}>
@@ -61,7 +87,7 @@ export function BulkBar({ groups, isBusy, onChange, onMerged, onClear }: BulkBar
           onConfirm={async () => {
             const others = groups.filter(({ id }) => id !== into.id).map(({ id }) => id)
             await client.crashes.mergeGroups(into.id, others)
-            onMerged(`${formatCount(groups.length, 'group')} merged`)
+            onDone({ text: `${formatCount(groups.length, 'group')} merged` })
           }}
           onClose={merging.close}
         >

@@ -1,14 +1,18 @@
 import type { CrashGroup } from '@fairlead/contract'
 import { Button, Checkbox, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { formatCount } from '../../ui/format.ts'
-import { BulkBar } from './BulkBar.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { tellFailure } from '../../ui/tell.ts'
+import type { Done } from './BulkBar.tsx'
 import classes from './group-list.module.css'
 import { GroupRow } from './GroupRow.tsx'
-import { useBulkChange } from './use-bulk-change.ts'
+
+// The page does not wait for it, because nothing is chosen at first.
+const BulkBar = lazyPart(async () => (await import('./BulkBar.tsx')).BulkBar)
 
 interface GroupListProps {
-  applicationId: number
   groups: readonly CrashGroup[]
   total: number
   canWrite: boolean
@@ -18,12 +22,17 @@ interface GroupListProps {
 }
 
 /** The groups, of which some can be chosen to change them together. */
-export function GroupList({ applicationId, groups, total, canWrite, isBusy, empty }: GroupListProps) {
+export function GroupList({ groups, total, canWrite, isBusy, empty }: GroupListProps) {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const last = useRef<number>(undefined)
   const chooseAll = useRef<HTMLInputElement>(null)
   const undo = useRef<HTMLButtonElement>(null)
-  const { done, setDone, isPending, mutate } = useBulkChange(applicationId)
+  const [done, setDone] = useState<Done | null>(null)
+  const undoing = useMutation({
+    mutationFn: (takeBack: NonNullable<Done['undo']>) => takeBack(),
+    onSuccess: setDone,
+    onError: tellFailure,
+  })
   // Groups that are resolved meanwhile leave the list, and the choice with it.
   const selected = groups.filter(({ id }) => chosen.has(id))
   const isEmpty = groups.length === 0
@@ -79,19 +88,15 @@ export function GroupList({ applicationId, groups, total, canWrite, isBusy, empt
             {selected.length > 0 && (
               <BulkBar
                 groups={selected}
-                isBusy={isPending}
-                onChange={(update, text) => {
-                  if (!isPending) mutate({ groups: selected, update, done: text }, { onSuccess: leave })
-                }}
-                onMerged={(text) => {
-                  setDone({ text })
+                onDone={(next) => {
+                  setDone(next)
                   leave()
                 }}
                 onClear={leave}
               />
             )}
             {selected.length === 0 && done?.undo && (
-              <Button ref={undo} size="xs" variant="default" onClick={done.undo}>
+              <Button ref={undo} size="xs" variant="default" onClick={() => done.undo && undoing.mutate(done.undo)}>
                 Undo
               </Button>
             )}
