@@ -74,3 +74,11 @@ export function hasAllShards(row: Pick<TestRunRow, 'shards_expected' | 'shards_r
 function toCounts({ cases, passed, failed, skipped, flaky, attempts }: TestRunRow): TestCounts {
   return { cases, passed, failed, skipped, flaky, attempts }
 }
+
+/** A run with fewer tests than this share of another one is a stump. */
+export const wholeShare = 0.8
+
+/** Skipped tests do not count: a filter of names leaves tests out in this way. */
+export function countRan({ cases, skipped }: TestRunRow): number {
+  return cases - skipped
+}

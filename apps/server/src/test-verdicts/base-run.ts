@@ -3,14 +3,12 @@ import type { Db } from '../db/open.ts'
 import { type BaseResult, listFailedProductKeys, listResultsOfRuns, listSuiteSizes } from './base-run-store.ts'
 import type { FailingRow } from '../test-results/failing-row.ts'
 import { failed, infrastructure, skipped } from '../test-results/outcome.ts'
-import type { TestRunRow } from '../test-results/run.ts'
+import { countRan, type TestRunRow, wholeShare } from '../test-results/run.ts'
 import { findRunRow, listCompleteRuns, readDefaultBranch } from '../test-results/run-store.ts'
 import { matchFailures } from './same-failure.ts'
 
 /** The most complete runs that are searched for one in which tests ran. */
 const maxCandidates = 20
-/** A run with fewer of its suites' tests than this share of the run before is a stump. */
-const wholeShare = 0.8
 
 export interface KnownFailures {
   base: { runId: number; commit: string | null } | null
@@ -82,11 +80,6 @@ async function isStump(
     if (count < wholeShare * sum(await sizes(other), suites)) return true
   }
   return false
-}
-
-/** Skipped tests do not count: a filter of names leaves tests out in this way. */
-function countRan({ cases, skipped: skippedCases }: TestRunRow): number {
-  return cases - skippedCases
 }
 
 function sum(sizes: ReadonlyMap<string, number>, suites: readonly string[]): number {

@@ -4,7 +4,7 @@ import type { Db } from '../db/open.ts'
 import { countVanished } from './compare.ts'
 import { listCrashes } from '../test-failures/regroup-store.ts'
 import { listEarlierBuilds, listRunsOfBuild, listTestedBuilds } from './build-run-store.ts'
-import { isJudged, type TestRunRow } from '../test-results/run.ts'
+import { countRan, isJudged, type TestRunRow, wholeShare } from '../test-results/run.ts'
 import { countReport, findReportOfRun } from './report-verdict-store.ts'
 import { toBuildVerdict, toPendingVerdict, toRunVerdict } from './verdict.ts'
 import { parseJsonText } from '../db/json-text.ts'
@@ -55,7 +55,7 @@ export async function describeBuildVerdict(
   knownRuns?: readonly TestRunRow[],
 ): Promise<Verdict> {
   const runs = knownRuns ?? (await listRunsOfBuild(db, build))
-  const before = await listRunsOfBuildBefore(db, build)
+  const before = await listRunsOfBuildBefore(db, build, runs)
   const last = before.at(-1)
   const base = last === undefined ? null : { runId: last.id, commit: last.commit_hash }
   const toIds = (some: readonly TestRunRow[]) => some.map(({ id }) => id)
@@ -63,11 +63,27 @@ export async function describeBuildVerdict(
   return { ...toBuildVerdict(runs.map(readVerdict), vanished, base), crashes: await listCrashes(db, toIds(runs)) }
 }
 
-async function listRunsOfBuildBefore(db: Db, build: BuildRecord): Promise<TestRunRow[]> {
+/** The most tested builds that are searched for one with enough tests. */
+const maxTested = 10
+
+/**
+ * The complete runs of the newest earlier build in which at least four fifths as many tests ran as in this one, because
+ * a run of a single test says nothing of the others. If no build had as many, the newest one that was tested.
+ */
+async function listRunsOfBuildBefore(db: Db, build: BuildRecord, own: readonly TestRunRow[]): Promise<TestRunRow[]> {
+  const tested: TestRunRow[][] = []
   for (const earlier of await listEarlierBuilds(db, build, maxBuilds)) {
     const runs = await listRunsOfBuild(db, earlier)
     const complete = runs.filter(({ state }) => state === 'complete')
-    if (complete.length > 0) return complete
+    if (complete.length === 0) continue
+    if (countMostRan(complete) >= wholeShare * countMostRan(own)) return complete
+    tested.push(complete)
+    if (tested.length === maxTested) break
   }
-  return []
+  return tested[0] ?? []
+}
+
+/** How many tests ran in the largest of some runs. Their sum would count the tests of repeated runs several times. */
+function countMostRan(runs: readonly TestRunRow[]): number {
+  return Math.max(0, ...runs.map(countRan))
 }

@@ -326,4 +326,24 @@ describe('the judgement of a run', async () => {
     })
     assert.equal((await server.call('GET', `/v1/builds/${third.id}/verdict`)).json.result, 'noTests')
   })
+
+  it('misses tests in a build although the builds before had a run of one test only', async () => {
+    const { alias, play } = await open()
+    const upload = async (versionCode: number, cases: WrittenCase[]) => {
+      const apk = { packageName: `com.example.${alias.replace('-', '')}`, versionCode }
+      const build = await uploadApk(server, { alias, apk })
+      const { id } = await play(cases, { buildId: build.id })
+      const { json } = await server.call('GET', `/v1/builds/${build.id}/verdict`)
+      const { reasons, base } = Verdict.parse(json)
+      return { id, codes: reasons.map(({ code }) => code), base: base?.runId ?? null }
+    }
+    const first = await upload(1, passing)
+    assert.deepEqual(await upload(2, passing.slice(0, 1)).then(({ codes }) => codes), ['vanished'])
+    await upload(3, passing.slice(1, 2))
+    const lacking = await upload(4, passing.slice(1))
+    assert.deepEqual([lacking.codes, lacking.base], [['vanished'], first.id])
+    const more = [...passing, ...passing.map(({ name }) => ({ name: `${name} again` }))]
+    const grown = await upload(5, more)
+    assert.deepEqual([grown.codes, grown.base], [[], lacking.id])
+  })
 })
