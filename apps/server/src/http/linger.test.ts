@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { describe, it } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { ApiError } from '@fairlead/contract'
 import fastify from 'fastify'
 import { pino } from 'pino'
@@ -18,6 +18,8 @@ interface Refusing extends AsyncDisposable {
   port: number
   /** How many requests were carried out. */
   carriedOut(): number
+  /** How many bytes of bodies were read. */
+  received(): number
   countConnections(): Promise<number>
 }
 
@@ -25,9 +27,12 @@ interface Refusing extends AsyncDisposable {
 async function startRefusing(limits: Partial<LingerLimits>): Promise<Refusing> {
   const app = fastify({ forceCloseConnections: true })
   let carriedOut = 0
+  let received = 0
   lingerAfterAnswers(app, { ...wide, ...limits })
   app.setErrorHandler(createErrorHandler(pino({ level: 'silent' })))
   app.addHook('onRequest', async (request, reply) => {
+    // A body is only counted while somebody else reads it.
+    request.raw.once('resume', () => request.raw.on('data', ({ length }: Buffer) => (received += length)))
     if (request.url === '/last') reply.header('connection', 'close')
     if (request.url !== '/taken') throw new ApiError('unauthorized')
   })
@@ -41,6 +46,7 @@ async function startRefusing(limits: Partial<LingerLimits>): Promise<Refusing> {
   return {
     port,
     carriedOut: () => carriedOut,
+    received: () => received,
     countConnections: () =>
       new Promise((resolve, reject) =>
         app.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
@@ -102,6 +108,30 @@ describe('an early answer', () => {
       assert.match(String(first), new RegExp(`^HTTP/1\\.1 ${status} `), `${path} ${lines.join()}`)
       socket.destroy()
     }
+  })
+
+  it('is followed by little of what its clients still send in each turn of the event loop', async () => {
+    await using server = await startRefusing({})
+    const sockets = await Promise.all(
+      Array.from({ length: 20 }, () => sendHead(server.port, [`Content-Length: ${16 * mebibyte}`])),
+    )
+    let longest = 0
+    const over = new AbortController()
+    const counting = (async () => {
+      while (!over.signal.aborted) {
+        const before = server.received()
+        await setImmediate()
+        longest = Math.max(longest, server.received() - before)
+      }
+    })()
+    const piece = Buffer.alloc(16 * mebibyte, '#')
+    await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.resume().write(piece, resolve))))
+    over.abort()
+    await counting
+    // One share of 256 KiB, and what Node has read of each of the others before they were paused.
+    assert.ok(server.received() > 100 * mebibyte)
+    assert.ok(longest < 3 * mebibyte, `${longest} bytes were read in one turn`)
+    for (const socket of sockets) socket.destroy()
   })
 
   it('ends its connection as soon as the body has ended', async () => {

@@ -19,6 +19,14 @@ export interface LingerLimits {
   connections: number
 }
 
+/**
+ * Nobody needs what is dropped, so it must not take the time of the event loop from others: Node copies each chunk of a
+ * body. One of these connections at a time may send this many bytes, and the next one follows after a pause. A busy
+ * loop comes to its timers once in a turn, so it reads for one connection in each.
+ */
+const shareBytes = 256 * 1024
+const pauseMs = 2
+
 const defaultLimits: LingerLimits = {
   totalMs: 10_000,
   silenceMs: 5000,
@@ -34,7 +42,24 @@ const defaultLimits: LingerLimits = {
 export function lingerAfterAnswers(app: FastifyInstance, limits: LingerLimits = defaultLimits): void {
   /** Connections whose last answer was given. */
   const ending = new WeakSet<Socket>()
+  /** Bodies that wait for their share; the first is the next. */
+  const waiting = new Set<IncomingMessage>()
+  let timer: NodeJS.Timeout | undefined
   let count = 0
+
+  const waitForShare = (request: IncomingMessage) => {
+    request.pause()
+    waiting.add(request)
+    timer ??= setTimeout(readNext, pauseMs)
+  }
+  const readNext = () => {
+    timer = undefined
+    const [next] = waiting
+    if (!next) return
+    waiting.delete(next)
+    next.resume()
+    if (waiting.size > 0) timer = setTimeout(readNext, pauseMs)
+  }
 
   const linger = (request: IncomingMessage) => {
     const { socket } = request
@@ -51,12 +76,14 @@ export function lingerAfterAnswers(app: FastifyInstance, limits: LingerLimits = 
       bytes += chunk.length
       silence.refresh()
       if (bytes > limits.bytes) close()
+      else if (Math.floor(bytes / shareBytes) > Math.floor((bytes - chunk.length) / shareBytes)) waitForShare(request)
     }
     const stop = () => {
       clearTimeout(total)
       clearTimeout(silence)
       request.off('data', onData).off('end', stop)
       socket.off('close', stop)
+      waiting.delete(request)
       count--
       Reflect.deleteProperty(socket, 'destroySoon')
       if (ending.has(socket)) socket.destroySoon()
