@@ -8,7 +8,7 @@ import { requireAddress } from './listening-address.ts'
  * Sockets that accept connections for one port. The event loop accepts one connection of each socket in each turn, so
  * with a single socket a burst of a few hundred connections keeps every new client waiting for as many turns.
  */
-const sockets = 64
+const sockets = 256
 
 export interface ListenAddress {
   host: string
