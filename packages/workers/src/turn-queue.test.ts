@@ -36,6 +36,22 @@ describe('a turn queue', () => {
     assert.equal((await second).slot, first.slot)
   })
 
+  it('gives a key the slot that it had last, because another key may have left its slot unusable', async () => {
+    const queue = new TurnQueue(['first', 'second'], { ...limits, maxRunningPerKey: 1 })
+    const a = await queue.take({ key: 'a' })
+    const b = await queue.take({ key: 'b' })
+    b[Symbol.dispose]()
+    a[Symbol.dispose]()
+    for (const [key, own] of [
+      ['a', a],
+      ['b', b],
+      ['a', a],
+    ] as const) {
+      using place = await queue.take({ key })
+      assert.equal(place.slot, own.slot)
+    }
+  })
+
   it('refuses entries that exceed the limits of one key or of all keys, by number and by size', async () => {
     const queue = new TurnQueue(['slot'], limits)
     await queue.take({ key: 'a', size: 1000 })

@@ -48,6 +48,8 @@ export class TurnQueue<Slot> {
   readonly #lines = new Map<string, Line<Slot>>()
   /** The key that has each taken slot. */
   readonly #takenBy = new Map<Slot, string>()
+  /** The key that had each slot last. */
+  readonly #lastKeys = new Map<Slot, string>()
   #count = 0
   #size = 0
 
@@ -72,7 +74,7 @@ export class TurnQueue<Slot> {
    */
   async take({ key, size = 0, signal }: EntryOptions): Promise<Place<Slot>> {
     signal?.throwIfAborted()
-    const slot = this.#mayRun(key) ? this.#idle.pop() : undefined
+    const slot = this.#mayRun(key) ? this.#takeIdle(key) : undefined
     if (slot !== undefined) {
       this.#takenBy.set(slot, key)
       return this.#toPlace(slot)
@@ -102,6 +104,15 @@ export class TurnQueue<Slot> {
     for (const waiter of waiters) waiter.refuse(reason)
   }
 
+  /**
+   * Takes a free slot: the one that the key had last, else the one that was given back last. A process that was killed
+   * with its request has to start anew, and only the key whose request it was should wait for that.
+   */
+  #takeIdle(key: string): Slot | undefined {
+    const own = this.#idle.findLastIndex((slot) => this.#lastKeys.get(slot) === key)
+    return own === -1 ? this.#idle.pop() : this.#idle.splice(own, 1)[0]
+  }
+
   #toPlace(slot: Slot): Place<Slot> {
     let isTaken = true
     return {
@@ -116,6 +127,8 @@ export class TurnQueue<Slot> {
 
   /** Gives a slot to the key whose turn it is if any entry waits. */
   #release(slot: Slot): void {
+    const last = this.#takenBy.get(slot)
+    if (last !== undefined) this.#lastKeys.set(slot, last)
     this.#takenBy.delete(slot)
     const next = this.#lines.entries().find(([key]) => this.#mayRun(key))
     if (!next) {
