@@ -5,6 +5,8 @@
  * `FAIRLEAD_TEST_HOLD_UP_BEHIND=true` puts the documented nginx in front and an S3 server behind.
  */
 import assert from 'node:assert/strict'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
@@ -146,6 +148,8 @@ async function prepare(client: Client, ownToken: string): Promise<WithClient> {
 interface Measured {
   /** The duration of the slowest answer of `/healthz`, in milliseconds. */
   healthMs: number
+  /** That of a bare server of Node in a process of its own, asked in turn with it: the part that the machine causes. */
+  bareMs: number
   requestMs: number
   slowest: string
   /** The longest delay of the server's event loop in milliseconds: the part of the latency that the server causes. */
@@ -157,13 +161,27 @@ interface Measured {
 
 /** Sends the small requests of the other workspace until the attacks are over, and measures them. */
 async function measure({ client, ...own }: WithClient, pid: number, isOver: () => boolean): Promise<Measured> {
-  const measured: Measured = { healthMs: 0, requestMs: 0, slowest: '', loopLagMs: 0, megabytes: 0, requests: 0 }
+  const measured: Measured = {
+    healthMs: 0,
+    bareMs: 0,
+    requestMs: 0,
+    slowest: '',
+    loopLagMs: 0,
+    megabytes: 0,
+    requests: 0,
+  }
+  const bareServer = fork(new URL('./processes/bare-server.ts', import.meta.url))
+  using _bareServer = { [Symbol.dispose]: () => bareServer.kill() }
+  const [port]: number[] = await once(bareServer, 'message')
+  const bareClient = createClient(`http://127.0.0.1:${port}`, client.address)
   const health = async () => {
     while (!isOver()) {
       // Each request has a connection of its own, as those of a supervisor have.
       const { status, durationMs } = await client.send('/healthz', { headers: { Connection: 'close' } })
       assert.equal(status, 200)
       measured.healthMs = Math.max(measured.healthMs, Math.round(durationMs))
+      const bare = await bareClient.send('/', { headers: { Connection: 'close' } })
+      measured.bareMs = Math.max(measured.bareMs, Math.round(bare.durationMs))
       measured.megabytes = Math.max(measured.megabytes, readMegabytes(pid))
       await setTimeout(50)
     }
