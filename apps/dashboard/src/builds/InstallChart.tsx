@@ -1,7 +1,7 @@
 import type { InstallStatistics } from '@fairlead/contract'
 import { formatCount, formatDay } from '../ui/format.ts'
-import { useElementSize } from '@mantine/hooks'
 import { ChartTable } from '../charts/ChartTable.tsx'
+import { useWidth } from '../charts/use-width.ts'
 import classes from './install-chart.module.css'
 
 const height = 150
@@ -13,7 +13,7 @@ const margin = { left: 28, right: 4, top: 10, bottom: 22 }
  * no page lists the installs of a day.
  */
 export function InstallChart({ days }: { days: InstallStatistics['days'] }) {
-  const { ref, width } = useElementSize<HTMLElement>()
+  const [ref, width] = useWidth()
   const top = toRoundTop(Math.max(...days.map(({ installs, downloads }) => installs + downloads), 0))
   const step = Math.max(width - margin.left - margin.right, 0) / Math.max(days.length, 1)
   const barWidth = Math.min(step * 0.72, 26)

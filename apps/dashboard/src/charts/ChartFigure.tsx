@@ -1,8 +1,8 @@
-import { useElementSize } from '@mantine/hooks'
 import { type ReactNode, useId, useState } from 'react'
 import classes from './charts.module.css'
 import { ChartTable, type ChartTableData } from './ChartTable.tsx'
 import { useArrowKeys } from './use-arrow-keys.ts'
+import { useWidth } from './use-width.ts'
 
 /** A series, or a kind of mark, with its colour. */
 export interface Series {
@@ -30,7 +30,7 @@ interface ChartFigureProps {
  * what the chosen mark stands for, the legend, and a table of the same numbers.
  */
 export function ChartFigure({ label, height, series, table, children }: ChartFigureProps) {
-  const { ref, width } = useElementSize<HTMLElement>()
+  const [ref, width] = useWidth()
   const [shown, setShown] = useState<string | null>(null)
   const keys = useArrowKeys()
   const id = useId()

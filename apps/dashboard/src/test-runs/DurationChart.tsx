@@ -1,6 +1,6 @@
 import type { Test } from '@fairlead/contract'
-import { useElementSize } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
+import { useWidth } from '../charts/use-width.ts'
 import { formatDuration } from './test-name.ts'
 import classes from './tests.module.css'
 
@@ -14,7 +14,7 @@ type DurationChartProps = Pick<Test, 'applicationId' | 'recent' | 'p95Ms'>
  * of results has the same links for the keyboard and for screen readers.
  */
 export function DurationChart({ applicationId, recent, p95Ms }: DurationChartProps) {
-  const { ref, width } = useElementSize<HTMLElement>()
+  const [ref, width] = useWidth()
   const ran = recent.flatMap(({ durationMs, ...result }) =>
     durationMs === null || result.outcome === 'skipped' ? [] : [{ ...result, durationMs }],
   )
