@@ -17,7 +17,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { Turns } from './turns.ts'
-import { WriteLock } from './write-lock.ts'
+import { type WriteLength, WriteLock } from './write-lock.ts'
 
 const statementLimit = 500
 
@@ -99,7 +99,7 @@ class SqliteDriver implements Driver {
   }
 
   async beginTransaction(connection: SqliteConnection): Promise<void> {
-    await connection.lock()
+    await connection.lock('transaction')
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
   }
 
@@ -136,8 +136,8 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   /** Waits until nobody else writes, and keeps others from it. */
-  async lock(): Promise<void> {
-    await this.#shared.lock.take()
+  async lock(length: WriteLength): Promise<void> {
+    await this.#shared.lock.take(length)
     this.#isLocked = true
   }
 
@@ -150,7 +150,7 @@ class SqliteConnection implements DatabaseConnection {
     const { reading, writing } = this.#shared
     if (this.#isLocked) return this.#run(writing, query)
     if (reading && isRead(query.sql)) return this.#run(reading, query)
-    await this.lock()
+    await this.lock('statement')
     try {
       return await this.#run(writing, query)
     } finally {
