@@ -91,9 +91,9 @@ async function resolve(
   // The versions of another application's build would choose symbols, and its commits would be the suspects.
   if (build && build.application_id !== applicationId) throw new ApiError('buildNotFound')
   const query = build ? { version: build.version, shortVersion: build.short_version } : {}
-  const crash = { text: Buffer.from(report), query, signal }
+  const crash = { text: [Buffer.from(report)], query, signal }
   const json = await symbolicateCrash(context, caller.workspaceId, applicationId, crash)
-  return SymbolicatedCrash.parse(JSON.parse(json.toString()))
+  return SymbolicatedCrash.parse(JSON.parse(Buffer.concat(json).toString()))
 }
 
 function toClassName(name: string | null): string | null {

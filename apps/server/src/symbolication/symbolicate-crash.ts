@@ -1,3 +1,4 @@
+import { requireAt } from '@fairlead/invariant'
 import { ApiError, type SymbolicateQuery, type SymbolicatedCrash } from '@fairlead/contract'
 import { type ReportContents, SymbolsError, type WrittenReport } from '@fairlead/symbols'
 import { requireApplication } from '../applications/find.ts'
@@ -7,8 +8,8 @@ import { findSymbols, type FoundSymbols } from './find-symbols.ts'
 import { listBuildIdsOfNames } from './store.ts'
 
 export interface CrashToResolve {
-  /** The report in UTF-8. They are sent to the worker process that reads them. */
-  text: Uint8Array
+  /** The report in UTF-8, in the pieces in which it came. They are sent to the worker process that reads them. */
+  text: readonly Uint8Array[]
   query: SymbolicateQuery
   /** Aborted when nobody waits for the answer any more. */
   signal: AbortSignal
@@ -17,8 +18,8 @@ export interface CrashToResolve {
 /**
  * Resolves a crash with the symbols of an application: Apple images by their UUID, ELF libraries by their build id, an
  * Android trace by the map id that it carries, else by the query, else by the newest mapping. The content tells a
- * native crash; the application's platform decides how other text is read. Returns a SymbolicatedCrash as JSON, because
- * writing a large one would hold up other requests.
+ * native crash; the application's platform decides how other text is read. Returns the pieces of a SymbolicatedCrash as
+ * JSON, because writing or joining a large one would hold up other requests.
  *
  * @throws {ApiError} applicationNotFound, unreadableReport, tooManyRequests, overloaded
  */
@@ -27,7 +28,7 @@ export async function symbolicateCrash(
   workspaceId: number,
   applicationId: number,
   { text, query, signal }: CrashToResolve,
-): Promise<Buffer> {
+): Promise<Uint8Array[]> {
   const application = await requireApplication(context, workspaceId, applicationId)
   const platform = application.platform === 'ios' ? 'apple' : 'android'
   await using inspected = await context.readers.crashes
@@ -61,8 +62,10 @@ interface OpenPaths {
 }
 
 /** Adds the field that only the server knows before the closing brace of the JSON object. */
-function addField({ json }: WrittenReport, field: Pick<SymbolicatedCrash, 'symbolsFileIds'>): Buffer {
-  return Buffer.concat([json.subarray(0, -1), Buffer.from(`,${JSON.stringify(field).slice(1)}`)])
+function addField({ json }: WrittenReport, field: Pick<SymbolicatedCrash, 'symbolsFileIds'>): Uint8Array[] {
+  const last = requireAt(json, json.length - 1)
+  const ending = Buffer.concat([last.subarray(0, -1), Buffer.from(`,${JSON.stringify(field).slice(1)}`)])
+  return [...json.slice(0, -1), ending]
 }
 
 /** The endings that tools give to the debug information of a library. */

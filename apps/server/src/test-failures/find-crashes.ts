@@ -74,7 +74,7 @@ export async function findCrashes(
   const crashes: FoundCrash[] = []
   for (const { source, text } of texts.slice(0, maxTexts)) {
     const crash = await symbolicateCrash(context, run.workspace_id, run.application_id, {
-      text: new TextEncoder().encode(text),
+      text: [new TextEncoder().encode(text)],
       query,
       signal,
     }).catch((error: unknown) => {
@@ -83,7 +83,7 @@ export async function findCrashes(
       throw error
     })
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the JSON of this operation's answer
-    if (crash) crashes.push({ source, text, crash: JSON.parse(crash.toString()) as TestCrash['crash'] })
+    if (crash) crashes.push({ source, text, crash: JSON.parse(Buffer.concat(crash).toString()) as TestCrash['crash'] })
   }
   return crashes
 }

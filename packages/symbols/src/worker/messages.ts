@@ -19,21 +19,39 @@ export interface SymbolsPaths {
 }
 
 /** A symbolicated report as JSON, serialized in the worker because a large one would block the caller's event loop. */
-export interface WrittenReport {
-  /** A JSON object in UTF-8: `kind`, `text`, `threads`, `missingSymbols` and `warnings` of a SymbolicatedReport. */
-  json: Uint8Array<ArrayBuffer>
+export interface WrittenReport extends UsedSymbols {
+  /**
+   * The pieces of a JSON object in UTF-8: `kind`, `text`, `threads`, `missingSymbols` and `warnings` of a
+   * SymbolicatedReport. There is at least one, and the last ends with the closing brace.
+   */
+  json: Uint8Array[]
+}
+
+export interface UsedSymbols {
   usedLookupFiles: string[]
   usedMappings: string[]
 }
 
+/**
+ * Bytes of a report that one message carries. A message is copied twice on its way, in one turn of the event loop, so a
+ * report of 16 MiB goes in several, and other requests come between them.
+ */
+export const messageBytes = 2 ** 20
+
 export type SymbolicatorRequest =
-  | { verb: 'inspect'; text: string | Uint8Array; platform: ReportPlatform }
+  /** What comes before the text of the next `inspect`. The first message drops what was received before it. */
+  | { verb: 'receive'; pieces: Uint8Array[]; isFirst: boolean }
+  | { verb: 'inspect'; text: string | Uint8Array[]; platform: ReportPlatform }
   | { verb: 'resolve' | 'resolveToJson'; paths: SymbolsPaths }
+  /** The next piece of the JSON that `resolveToJson` wrote. */
+  | { verb: 'send' }
   | { verb: 'forget' }
 
 export type SymbolicatorAnswer =
   | { contents: ReportContents }
   | { report: SymbolicatedReport }
-  | { written: WrittenReport }
+  | { written: UsedSymbols; pieces: number }
+  | { piece: Uint8Array }
+  | { isReceived: true }
   | { isForgotten: true }
   | { error: { code: SymbolsErrorCode; detail: string } }

@@ -58,8 +58,27 @@ describe('a symbolicator', () => {
     const bytes = new TextEncoder().encode(text)
     await using asBytes = await symbolicator.inspect(bytes, apple)
     const written = await asBytes.resolveToJson({})
-    assert.deepEqual(JSON.parse(Buffer.from(written.json).toString()), expected)
+    assert.deepEqual(JSON.parse(Buffer.concat(written.json).toString()), expected)
     assert.deepEqual([written.usedLookupFiles, written.usedMappings], [[], []])
+  })
+
+  it('takes a large report in pieces, and gives its JSON in pieces, without those of the report before', async () => {
+    await using symbolicator = createSymbolicator()
+    const text = `${crash}${'Ünicode '.repeat(2 ** 19)}\n`
+    await using asText = await symbolicator.inspect(text, apple)
+    const { usedImages: _images, usedMappings: _mappings, ...expected } = await asText.resolve({})
+    const bytes = new TextEncoder().encode(text)
+    const pieces = [bytes.subarray(0, 7), bytes.subarray(7, 3_000_000), bytes.subarray(3_000_000)]
+    for (const whole of [bytes, pieces]) {
+      await using forgotten = await symbolicator.inspect(whole, apple)
+      assert.equal(forgotten.contents.images.length, 1)
+      await forgotten[Symbol.asyncDispose]()
+      await using inspected = await symbolicator.inspect(whole, apple)
+      const { json } = await inspected.resolveToJson({})
+      assert.ok(json.length > 4 && json.every(({ length }) => length <= 2 ** 20))
+      assert.deepEqual(JSON.parse(Buffer.concat(json).toString()), expected)
+    }
+    assert.equal(await readAlone(symbolicator, crash, apple), 1)
   })
 
   it('reads an Android trace with the mapping that its caller finds by its map id', async () => {

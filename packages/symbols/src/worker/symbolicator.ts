@@ -3,7 +3,13 @@ import type { ReportContents } from '../read-report.ts'
 import type { ReportPlatform } from '../report/detect-platform.ts'
 import type { SymbolicatedReport } from '../symbolicated.ts'
 import { SymbolsError } from '../symbols-error.ts'
-import type { SymbolicatorAnswer, SymbolicatorRequest, SymbolsPaths, WrittenReport } from './messages.ts'
+import {
+  messageBytes,
+  type SymbolicatorAnswer,
+  type SymbolicatorRequest,
+  type SymbolsPaths,
+  type WrittenReport,
+} from './messages.ts'
 import { toSymbolsError } from './to-symbols-error.ts'
 
 /** Sizes of queued reports are in bytes, or in UTF-16 code units where the report is a string. */
@@ -11,6 +17,8 @@ export interface SymbolicatorOptions extends Partial<WorkerLimits>, Partial<Queu
   /** Reports that are read at the same time; more wait for their turn. Default 1. */
   workers?: number
 }
+
+export type ReportText = string | Uint8Array | readonly Uint8Array[]
 
 export interface InspectOptions {
   /** The platform decides how the text is read: as an Apple crash report, or as an Android trace or log. */
@@ -34,11 +42,11 @@ export interface InspectedReport extends AsyncDisposable {
 /** Reads crash reports in worker processes, so that no report can block, exhaust or crash the caller's process. */
 export interface Symbolicator extends AsyncDisposable {
   /**
-   * Waits for a turn, then parses the report in a worker. Bytes are UTF-8 text. Rejects with QueueFullError; with the
-   * signal's reason; or with SymbolsError: `unknown-report`, `malformed-report`, `too-large`, `timeout`,
-   * `out-of-memory`, `crashed`, `exited`.
+   * Waits for a turn, then parses the report in a worker. Bytes are UTF-8 text; they may come in pieces that follow
+   * each other. Rejects with QueueFullError; with the signal's reason; or with SymbolsError: `unknown-report`,
+   * `malformed-report`, `too-large`, `timeout`, `out-of-memory`, `crashed`, `exited`.
    */
-  inspect(text: string | Uint8Array, options: InspectOptions): Promise<InspectedReport>
+  inspect(text: ReportText, options: InspectOptions): Promise<InspectedReport>
   /** How many reports wait for their turn. */
   readonly waiting: number
 }
@@ -71,10 +79,15 @@ export function createSymbolicator(options: SymbolicatorOptions = {}): Symbolica
       return pool.waiting
     },
     async inspect(text, { platform, turnKey, signal }) {
-      const size = typeof text === 'string' ? text.length : text.byteLength
+      const messages = typeof text === 'string' ? [] : cutMessages(text instanceof Uint8Array ? [text] : text)
+      const last = typeof text === 'string' ? text : (messages.pop() ?? [])
+      const size = typeof text === 'string' ? text.length : measure(text)
       const hold = await pool.hold({ turnKey, size, signal })
       try {
-        const answer = throwError(await hold.ask({ verb: 'inspect', text, platform }))
+        for (const [index, pieces] of messages.entries()) {
+          throwError(await hold.ask({ verb: 'receive', pieces, isFirst: index === 0 }))
+        }
+        const answer = throwError(await hold.ask({ verb: 'inspect', text: last, platform }))
         if (!('contents' in answer)) throw unexpectedAnswer()
         return createInspected(answer.contents, hold)
       } catch (error) {
@@ -92,7 +105,7 @@ function createInspected(
 ): InspectedReport {
   let isAsked = false
   const askOnce = async (request: SymbolicatorRequest) => {
-    if (isAsked) throw new Error('The report was resolved or disposed of before.')
+    if (isAsked) throw resolvedBefore()
     isAsked = true
     await using _ = hold
     return throwError(await hold.ask(request))
@@ -105,9 +118,18 @@ function createInspected(
       return resolved.report
     },
     async resolveToJson(paths) {
-      const resolved = await askOnce({ verb: 'resolveToJson', paths })
+      if (isAsked) throw resolvedBefore()
+      isAsked = true
+      await using _ = hold
+      const resolved = throwError(await hold.ask({ verb: 'resolveToJson', paths }))
       if (!('written' in resolved)) throw unexpectedAnswer()
-      return resolved.written
+      const json: Uint8Array[] = []
+      while (json.length < resolved.pieces) {
+        const answer = throwError(await hold.ask({ verb: 'send' }))
+        if (!('piece' in answer)) throw unexpectedAnswer()
+        json.push(answer.piece)
+      }
+      return { json, ...resolved.written }
     },
     async [Symbol.asyncDispose]() {
       // A report that is being resolved gives its worker back itself. A worker that was stopped has nothing to forget.
@@ -115,6 +137,33 @@ function createInspected(
       await hold[Symbol.asyncDispose]()
     },
   }
+}
+
+/** Divides bytes among messages, without joining any. */
+function cutMessages(text: readonly Uint8Array[]): Uint8Array[][] {
+  const messages: Uint8Array[][] = []
+  let room = 0
+  for (const part of text) {
+    for (let start = 0; start < part.length;) {
+      if (room === 0) {
+        messages.push([])
+        room = messageBytes
+      }
+      const piece = part.subarray(start, start + room)
+      messages.at(-1)?.push(piece)
+      start += piece.length
+      room -= piece.length
+    }
+  }
+  return messages
+}
+
+function measure(text: Uint8Array | readonly Uint8Array[]): number {
+  return text instanceof Uint8Array ? text.length : text.reduce((sum, { length }) => sum + length, 0)
+}
+
+function resolvedBefore(): Error {
+  return new Error('The report was resolved or disposed of before.')
 }
 
 function unexpectedAnswer(): SymbolsError {
