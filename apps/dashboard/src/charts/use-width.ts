@@ -8,7 +8,7 @@ import { type RefCallback, useCallback, useState } from 'react'
 export function useWidth(): [ref: RefCallback<HTMLElement>, width: number] {
   const [width, setWidth] = useState(0)
   const ref = useCallback((element: HTMLElement | null) => {
-    if (!element) return
+    if (!element) return undefined
     // Rounded down, because a drawing that is half a pixel too wide would make the page scroll.
     const measure = () => setWidth(Math.floor(element.getBoundingClientRect().width))
     measure()
