@@ -27,7 +27,7 @@ function toLibraryUuid(buildId: string): string {
 }
 
 export interface ResolvedFrames {
-  /** What each frame has become: its own function last, after those that were inlined into it. */
+  /** The functions at each frame: the one that was compiled comes last, after those that were inlined into it. */
   resolved: Map<TombstoneFrame, SymbolicatedFrame[]>
   /** The libraries whose symbols were not found or cannot be used. */
   missing: MissingSymbols[]

@@ -39,7 +39,7 @@ export interface UsedSymbols {
 export const messageBytes = 2 ** 20
 
 export type SymbolicatorRequest =
-  /** What comes before the text of the next `inspect`. The first message drops what was received before it. */
+  /** A part of the report, which comes before the text of `inspect`. The first part drops those of other reports. */
   | { verb: 'receive'; pieces: Uint8Array[]; isFirst: boolean }
   | { verb: 'inspect'; text: string | Uint8Array[]; platform: ReportPlatform }
   | { verb: 'resolve' | 'resolveToJson'; paths: SymbolsPaths }

@@ -11,7 +11,7 @@ import { AssignButton } from './AssignButton.tsx'
 import classes from './group-list.module.css'
 import { type BulkUpdate, toReversals } from './reversals.ts'
 
-/** What was done with groups, and how to take it back. */
+/** A change that was made to groups, in words, and the way back. */
 export interface Done {
   text: string
   /** Missing where it cannot be taken back. */

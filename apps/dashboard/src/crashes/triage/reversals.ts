@@ -1,6 +1,6 @@
 import type { CrashGroup, UpdateCrashGroups } from '@fairlead/contract'
 
-/** What changes for all chosen groups. */
+/** The fields that one request changes in all chosen groups. */
 export type BulkUpdate = Pick<UpdateCrashGroups, 'status' | 'assigneeId'>
 
 /**
