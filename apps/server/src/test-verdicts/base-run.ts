@@ -10,6 +10,12 @@ import { matchFailures } from './same-failure.ts'
 /** The most complete runs that are searched for one in which tests ran. */
 const maxCandidates = 20
 
+/**
+ * Tests that a run and so many runs before it lack were deleted for good. Fewer say too little: a worker process that
+ * dies in each run leaves one stump after another.
+ */
+const runsToBelieve = 5
+
 export interface KnownFailures {
   base: { runId: number; commit: string | null } | null
   isKnown: (row: FailingRow) => boolean
@@ -53,9 +59,9 @@ async function findWholeRun(db: Db, run: TestRunRow, runs: TestRunRow[]): Promis
 }
 
 /**
- * Whether a run has fewer than four fifths of the tests that the run before has in the same suites; or, in the suites
- * of the judged run, of those of the judged run and of any run before, because stumps and the runs of other jobs may
- * follow each other. Where tests were deleted for good, the judged run lacks them as well.
+ * Whether a run has fewer than four fifths of the tests that one of the runs before has in the same suites; or, in the
+ * suites of the judged run, of those of the judged run and of any run before, because stumps and the runs of other jobs
+ * may follow each other.
  */
 async function isStump(
   sizes: Sizes,
@@ -63,13 +69,12 @@ async function isStump(
   run: TestRunRow,
   earlier: readonly TestRunRow[],
 ): Promise<boolean> {
-  const [before] = earlier
-  if (!before) return false
-  // Only a run that is smaller as a whole is looked at more closely; most are not.
-  if (countRan(run) < wholeShare * countRan(before)) {
-    const ofBefore = await sizes(before)
-    const suites = [...(await sizes(run)).keys()].filter((suite) => ofBefore.has(suite))
-    if (sum(await sizes(run), suites) < wholeShare * sum(ofBefore, suites)) return true
+  for (const other of earlier.slice(0, runsToBelieve)) {
+    // Only a run that is smaller as a whole is looked at more closely; most are not.
+    if (countRan(run) >= wholeShare * countRan(other)) continue
+    const ofOther = await sizes(other)
+    const suites = [...(await sizes(run)).keys()].filter((suite) => ofOther.has(suite))
+    if (sum(await sizes(run), suites) < wholeShare * sum(ofOther, suites)) return true
   }
   const suites = [...(await sizes(judged)).keys()]
   const count = sum(await sizes(run), suites)

@@ -233,7 +233,9 @@ describe('the judgement of a run', async () => {
       'the others skipped': [[whole, skipped, skipped], whole, 0],
       'one file of three': [[suites('a', 'b', 'c'), suites('b'), suites('b')], suites('a', 'b', 'c'), 0],
       'another job at night': [[suites('a', 'b'), suites('night'), suites('night')], suites('a', 'b'), 0],
-      'tests that were deleted': [[whole, small, small], small, 2],
+      'a stump itself, after two of them': [[whole, small, small], small, 0],
+      'another job itself': [[suites('a', 'b'), suites('night'), suites('night')], suites('night'), 2],
+      'tests that were deleted': [[whole, ...Array.from({ length: 6 }, () => small)], small, 6],
       'tests that were added': [[small, small], whole, 1],
       'a first run': [[suites('a')], suites('b'), 0],
     } as const
