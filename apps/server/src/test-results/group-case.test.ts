@@ -8,10 +8,10 @@ const length = 2 ** 20
 const repeat = (unit: string) => unit.repeat(length / unit.length)
 
 /** Groups a case whose failures have these texts, and counts the turns that it takes. */
-function groupTexts(texts: string[], message: string | null = null) {
+function groupTexts(texts: string[], message: string | null = null, type: string | null = null) {
   const failures = texts.map((_, reference) => ({
     kind: 'failure',
-    type: null,
+    type,
     message,
     place: null,
     details: reference,
@@ -68,5 +68,19 @@ describe('Grouping a failed case', () => {
     const { grouped, turns } = groupTexts(Array.from({ length: 100 }, (_, index) => `Error: ${'xy'.repeat(index)}`))
     assert.ok(turns >= 100)
     assert.equal(grouped.otherKeys.length, 99)
+  })
+
+  it('gives other requests a turn after each part of a failure of Playwright', () => {
+    const errors = Array.from({ length: 90 }, (_, index) => `\n\n    Error: ${'xy'.repeat(index + 1)}`)
+    const { grouped, turns } = groupTexts([`a.ts:1:1 › t${errors.join('')}`], 'xy', 'Error')
+    assert.equal(grouped.otherKeys.length, 89)
+    assert.ok(turns >= 90, `${turns} turns`)
+  })
+
+  it('reads the matcher of the last expectation before it, and searches many beginnings of one once', () => {
+    const parts = ['expect(expect(a)).not.toBe(b)', `${'expect('.repeat(9_000)}a).toBe(b)`, 'expect(a).toBe(b)']
+    const errors = parts.map((part, index) => `\n\n    Error: no ${'x'.repeat(index + 1)}\n\n    ${part}`)
+    const { grouped } = groupTexts([`a.ts:1:1 › t${errors.join('')}`], 'no x', 'expect.not.toBe')
+    assert.equal(grouped.otherKeys.length, 2)
   })
 })

@@ -16,7 +16,10 @@ const maxFailures = 100
 /** Stands for a failed case of which the report says nothing else. */
 const noText: FailureText = { type: null, message: null, details: null }
 
-/** Yields after each failure, because those of one case may hold 25 MB, and other requests wait meanwhile. */
+/**
+ * Yields after each failure and each of its parts, because those of one case may hold 25 MB, and other requests wait
+ * meanwhile.
+ */
 export function* groupCase(testCase: ReportCase, details: Details | undefined): Generator<void, GroupedCase> {
   if (!testCase.attempts.some(({ outcome }) => outcome === 'failed')) {
     const none = { group: null, productKey: null, otherKeys: [], assertion: null }
@@ -25,12 +28,18 @@ export function* groupCase(testCase: ReportCase, details: Details | undefined): 
   const [failure, ...further] = listLastFailures(testCase).slice(0, maxFailures)
   const first = failure === undefined ? noText : readFailure(failure, details)
   const [read = first, ...soft] = splitSoftFailures(first)
+  yield
   const group = toFailureGroupKey(read)
-  const otherKeys = new Set(soft.map((other) => toFailureGroupKey(other).key))
+  const otherKeys = new Set<string>()
+  for (const other of soft) {
+    yield
+    otherKeys.add(toFailureGroupKey(other).key)
+  }
   for (const other of further) {
     yield
     otherKeys.add(toFailureGroupKey(readFailure(other, details)).key)
   }
+  yield
   otherKeys.delete(group.key)
   return {
     testCase,

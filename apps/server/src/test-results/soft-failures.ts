@@ -14,8 +14,11 @@ const soft = /^expect\./
 const earlierType = 'FAILURE'
 const beginsError = /(?<=\n[^\S\n]*\n) {0,4}(?=(?:[A-Z]\w{0,100})?Error: )/
 const errorName = /^\s*(\w{1,100}): /
-/** Playwright names the type of a failed expectation by its matcher: `expect.toBe`, `expect.not.toBe`. */
-const matcher = /expect\([^\n]{0,200}?\)\.(not\.)?(\w{1,100})/
+/**
+ * Playwright names the type of a failed expectation by its matcher: `expect.toBe`, `expect.not.toBe`. The search from
+ * one `expect(` ends at the next one, so that no text is searched twice.
+ */
+const matcher = /expect\((?:(?!expect\()[^\n]){0,200}?\)\.(not\.)?(\w{1,100})/
 /** From here on a text shows the source, which may hold expectations that were met. */
 const source = /\n[^\S\n]*(?:>[^\S\n]*)?\d{1,9} \|/
 const maxText = 64 * 1024
