@@ -15,8 +15,8 @@ const executablePath = process.env.FAIRLEAD_TEST_FIREFOX ?? '/usr/bin/firefox-es
 /** Without Firefox the tests are skipped. */
 export const skip = existsSync(executablePath) ? false : `needs ${executablePath}`
 
-/** An element by its role and accessible name, by a part of its text, or by a CSS selector. */
-export type Locator = { role: string; name: string } | { text: string } | { css: string }
+/** An element by its role and name, by a part of its text, or by a CSS selector. */
+export type Locator = { role: keyof typeof elementsOfRoles; name: string } | { text: string } | { css: string }
 
 /** How long is waited for an element, in milliseconds. */
 const patienceMs = 30_000
@@ -149,7 +149,8 @@ async function openSession(url: string): Promise<BidiSession> {
 
 /**
  * Scrolls an element into view, and fails if it moves from one frame to the next or lies under another: the page is
- * still being laid out, and a click would hit what comes to lie there.
+ * still being laid out, and a click would hit what comes to lie there. A page can also be laid out anew between this
+ * look and the click, so the element says afterwards whether the click came.
  */
 const takeIntoView = `async (element) => {
   const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
@@ -160,6 +161,8 @@ const takeIntoView = `async (element) => {
   const { x, y, width, height } = element.getBoundingClientRect()
   const hit = document.elementFromPoint(x + width / 2, y + height / 2)
   if (before.x !== x || before.y !== y || !element.contains(hit)) throw new Error('the element moves or is covered')
+  globalThis.isClickMissing = true
+  element.addEventListener('click', () => { globalThis.isClickMissing = false }, { capture: true, once: true })
 }`
 
 function createPage({ send }: BidiSession, context: string): FirefoxPage {
@@ -168,12 +171,20 @@ function createPage({ send }: BidiSession, context: string): FirefoxPage {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nodes have this shape by the protocol
     return (nodes as { sharedId: string }[])[0]?.sharedId
   }
+  const read = async (expression: string): Promise<string> => {
+    const { result } = await send('script.evaluate', { expression, target: { context }, awaitPromise: true })
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- values have this shape by the protocol
+    return String((result as { value?: unknown } | undefined)?.value)
+  }
   const wait = async <Value>(locator: Locator, take: (found: string | undefined) => Value | undefined) => {
     const end = Date.now() + patienceMs
     for (;;) {
       const value = take(await find(locator))
       if (value !== undefined) return value
-      if (Date.now() > end) throw new Error(`waited in vain for ${JSON.stringify(locator)}`)
+      if (Date.now() > end) {
+        const shown = await read('`${location.href}: ${document.body.innerText}`')
+        throw new Error(`waited in vain for ${JSON.stringify(locator)} at ${shown.slice(0, 2_000)}`)
+      }
       await setTimeout(50)
     }
   }
@@ -233,6 +244,9 @@ function createPage({ send }: BidiSession, context: string): FirefoxPage {
         ]
         const actions = [{ type: 'pointer', id: 'mouse', actions: [move, ...press] }]
         await send('input.performActions', { context, actions })
+        // A click that loads another page came, too: nothing is left to be asked, or the question is cut off.
+        const isMissing = await read('globalThis.isClickMissing').catch(() => 'false')
+        if (isMissing === 'true') throw new Error('the click hit another element')
       }),
     focus: (locator) => act(locator, (sharedId) => callOn(sharedId, '(element) => element.focus()')),
     async type(text) {
@@ -242,16 +256,22 @@ function createPage({ send }: BidiSession, context: string): FirefoxPage {
       ])
       await send('input.performActions', { context, actions: [{ type: 'key', id: 'keyboard', actions: strokes }] })
     },
-    async read(expression) {
-      const { result } = await send('script.evaluate', { expression, target: { context }, awaitPromise: true })
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- values have this shape by the protocol
-      return String((result as { value?: unknown } | undefined)?.value)
-    },
+    read,
   }
 }
 
+/** The elements that have a role in our pages. */
+const elementsOfRoles = { button: 'button', heading: 'h1 | h2 | h3', link: 'a', list: 'ul | ol' }
+
+/**
+ * Roles and names become XPath. Firefox also finds them in its accessibility tree, but it computes the role and the
+ * name of each element of the page for that, which takes seconds in which the page itself stands still.
+ */
 function toBidi(locator: Locator): object {
   if ('css' in locator) return { type: 'css', value: locator.css }
   if ('text' in locator) return { type: 'xpath', value: `//*[text()[contains(., ${JSON.stringify(locator.text)})]]` }
-  return { type: 'accessibility', value: locator }
+  const name = JSON.stringify(locator.name)
+  const elements = elementsOfRoles[locator.role].split(' | ').map((element) => `self::${element}`)
+  const names = `@aria-label = ${name} or normalize-space() = ${name}`
+  return { type: 'xpath', value: `//*[${elements.join(' or ')}][${names}]` }
 }
