@@ -42,7 +42,8 @@ export function readReport(report: string | Uint8Array, ownPlatform: ReportPlatf
   if (typeof report !== 'string') {
     const bytes = Buffer.from(report.buffer, report.byteOffset, report.byteLength)
     if (looksLikeProtobuf(bytes)) return readTombstone(parseProtobufTombstone(bytes))
-    return readReport(bytes.toString(), ownPlatform)
+    // A log may hold zero bytes, with which JSON could not be read.
+    return readReport(bytes.toString().replaceAll('\0', '\uFFFD'), ownPlatform)
   }
   const text = report
   checkReportSize(text)

@@ -1,6 +1,6 @@
 /** Reads a crash report that was uploaded as a file. Its text decides about the format. */
 import { createHash } from 'node:crypto'
-import { detectAndroidForm, detectPlatform, looksLikeDartTrace, SymbolsError } from '@fairlead/symbols'
+import { detectAndroidForm, detectPlatform, hasAppleLine, looksLikeDartTrace, SymbolsError } from '@fairlead/symbols'
 import type { AndroidReport } from '../android/android-report.ts'
 import { readAndroidText } from '../android/text-report.ts'
 import { readTombstoneBytes } from '../android/tombstone.ts'
@@ -18,8 +18,6 @@ export interface ReportOptions {
   version: string | null
   installId: string | null
 }
-
-const appleLine = /^(Incident Identifier:|Binary Images:|Exception Type:|CrashReporter Key:)/m
 
 /** @throws {CrashesError} no-crash, malformed, too-large */
 export function readReport(body: Buffer, options: ReportOptions): ReadDelivery {
@@ -39,19 +37,23 @@ export function readReport(body: Buffer, options: ReportOptions): ReadDelivery {
 function readCrashes(body: Buffer, digest: string): ReadCrash[] {
   const tombstone = readTombstoneBytes(body)
   if (tombstone) return [toAndroidCrash(tombstone, digest)]
-  if (body.includes(0)) throw new CrashesError('no-crash', 'It is not text.')
-  const text = body.toString('utf8').replace(/^\uFEFF/, '')
+  // A log may hold zero bytes, with which JSON could not be read.
+  const text = body
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .replaceAll('\0', '\uFFFD')
+  const isApple = hasAppleLine(text)
   // A tombstone of Flutter may quote such a trace as the reason why it was aborted, and is read with all its threads.
-  if (looksLikeDartTrace(text) && !appleLine.test(text) && detectAndroidForm(text) !== 'native') {
+  if (looksLikeDartTrace(text) && !isApple && detectAndroidForm(text) !== 'native') {
     return [readDartText(text, digest)]
   }
   // A log of Android may begin with a line of JSON.
   const isLog = detectPlatform(text) === 'android' && detectAndroidForm(text) !== undefined
   if (text.trimStart().startsWith('{') && !isLog) return readJsonReport(text, digest)
-  const script = appleLine.test(text) || detectPlatform(text) === 'apple' ? undefined : readJavaScriptText(text, digest)
+  const script = isApple || detectPlatform(text) === 'apple' ? undefined : readJavaScriptText(text, digest)
   if (script) return [script]
   const android = readAndroidText(text)
-  if (appleLine.test(text) && (!android || android.kind === 'crash')) return [requireFrames(readApple(text, digest))]
+  if (isApple && (!android || android.kind === 'crash')) return [requireFrames(readApple(text, digest))]
   if (!android) return []
   return [toAndroidCrash(android, digest)]
 }

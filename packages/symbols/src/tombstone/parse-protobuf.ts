@@ -11,19 +11,17 @@ import { toModule, type Tombstone, type TombstoneFrame, tombstoneLimits, type To
 import { readFields, toWireText, type WireField } from './wire.ts'
 
 const architectures = ['arm', 'arm64', 'x86', 'x86_64', 'riscv64']
-/** The keys that a tombstone can begin with: fields 1 to 10 with the wire types that Android writes. */
-const firstKeys = new Set([0x08, 0x12, 0x1a, 0x22, 0x28, 0x30, 0x38, 0x42, 0x4a, 0x52])
+/**
+ * The keys that a tombstone begins with: its architecture, which is left out where it is 32-bit ARM, or its fingerprint.
+ * Text does not begin with a control character.
+ */
+const firstKeys = new Set([0x08, 0x12])
 
-/** Whether bytes are a tombstone in Protocol Buffers: text does not begin with such a byte and has no control bytes. */
 export function looksLikeProtobuf(bytes: Uint8Array): boolean {
-  return firstKeys.has(bytes[0] ?? 0) && isBinary(bytes)
+  return firstKeys.has(bytes[0] ?? 0)
 }
 
-function isBinary(bytes: Uint8Array): boolean {
-  return bytes.subarray(0, 4096).some((byte) => byte < 0x09 || (byte > 0x0d && byte < 0x1b))
-}
-
-/** Throws `malformed-report` for bytes in which neither a signal nor a thread is found. */
+/** Throws `malformed-report` for bytes in which neither a signal nor a thread with a frame is found. */
 export function parseProtobufTombstone(bytes: Buffer): Tombstone {
   const found: Found = { signal: null, fault: null, threads: new Map(), frames: 0 }
   let architecture: string | null = 'arm'
@@ -41,8 +39,9 @@ export function parseProtobufTombstone(bytes: Buffer): Tombstone {
     else if (number === 14) abortMessage = toText(field)
     else if (number === 16) readThreadEntry(field.bytes, found)
   })
-  if (found.signal === null && found.threads.size === 0) {
-    throw new SymbolsError('malformed-report', 'It is a tombstone without a signal and without threads.')
+  // Random bytes hold messages as well, but hardly ever one with the facts that Android always writes.
+  if (found.signal === null && !found.threads.values().some(({ frames }) => frames.some(isPlaced))) {
+    throw new SymbolsError('malformed-report', 'It has neither a signal nor a thread with a frame.')
   }
   const threads = [...found.threads.values()].map((thread) => ({ ...thread, crashed: thread.tid === tid }))
   threads.sort((a, b) => Number(b.crashed) - Number(a.crashed) || (a.tid ?? 0) - (b.tid ?? 0))
@@ -62,6 +61,9 @@ interface Found {
   frames: number
 }
 
+/** Signals of Linux are numbered from 1. */
+const highestSignal = 64n
+
 function readSignal(message: Buffer, found: Found): void {
   let name = ''
   let codeName = ''
@@ -75,9 +77,14 @@ function readSignal(message: Buffer, found: Found): void {
     else if (field.number === 8) hasAddress = field.value !== 0n
     else if (field.number === 9) address = field.value
   })
+  if (number <= 0n || number > highestSignal) return
   found.signal = { name: name === '' ? `signal ${number}` : name, code: codeName === '' ? null : codeName }
   const place = hasAddress ? `0x${address.toString(16).padStart(16, '0')}` : '--------'
   found.fault = `signal ${number} (${name}), code ${code} (${codeName}), fault addr ${place}`
+}
+
+function isPlaced({ pc, path }: TombstoneFrame): boolean {
+  return pc !== 0 || path !== unknownPath
 }
 
 /** Reads an entry of a map: 1 key · 2 value. The last entry of a key counts. */
@@ -102,6 +109,9 @@ function readThreadEntry(message: Buffer, found: Found): void {
   found.threads.set(key, { tid: key, name, crashed: false, frames })
 }
 
+/** How a tombstone as text shows that code lies in no file. */
+const unknownPath = '<unknown>'
+
 function readFrame(message: Buffer, index: number): TombstoneFrame {
   let pc = 0
   let name = ''
@@ -117,7 +127,7 @@ function readFrame(message: Buffer, index: number): TombstoneFrame {
     else if (field.number === 7) fileOffset = field.value
     else if (field.number === 8) buildId = toText(field)?.toLowerCase() ?? ''
   })
-  const shownPath = path === '' ? '<unknown>' : path
+  const shownPath = path === '' ? unknownPath : path
   const isId = /^(?:[0-9a-f]{2})+$/.test(buildId) && buildId.length <= tombstoneLimits.buildIdLength
   const shownName = name === '' ? '' : ` (${name}${functionOffset === 0 ? '' : `+${functionOffset}`})`
   const shownOffset = fileOffset === 0n ? '' : ` (offset 0x${fileOffset.toString(16)})`

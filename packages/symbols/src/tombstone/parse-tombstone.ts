@@ -24,7 +24,7 @@ export function looksLikeTombstone(text: string): boolean {
   return header.test(text) || !javaFrame.test(text)
 }
 
-/** Throws `unknown-report` for a text without any frame. */
+/** Throws `unknown-report` for a text with neither a frame nor a signal. */
 export function parseTombstone(text: string): Tombstone {
   const tombstone: Tombstone = {
     architecture: null,
@@ -40,8 +40,8 @@ export function parseTombstone(text: string): Tombstone {
   const state: State = { tombstone, thread: undefined, frames: 0 }
   for (const line of text.split(/\r\n|\r|\n/)) readLine(state, line)
   const threads = tombstone.threads.filter(({ frames, tid }) => frames.length > 0 || tid === tombstone.tid)
-  if (!threads.some(({ frames }) => frames.length > 0)) {
-    throw new SymbolsError('unknown-report', 'It has no frame of native code.')
+  if (!threads.some(({ frames }) => frames.length > 0) && tombstone.signal === null) {
+    throw new SymbolsError('unknown-report', 'It has neither a signal nor a frame of native code.')
   }
   if (state.frames > tombstoneLimits.frames) {
     tombstone.warnings.push(`Of its ${state.frames} frames, ${tombstoneLimits.frames} were read.`)
@@ -49,6 +49,9 @@ export function parseTombstone(text: string): Tombstone {
   for (const thread of threads) thread.crashed = thread === threads[0]
   return { ...tombstone, threads }
 }
+
+/** What a mail or another log writes before the lines that tell most. */
+const foreignPrefix = /^[^#\n]{0,200}?\s(?=#\d\d {1,8}pc |pid: \d{1,10}, tid: )/
 
 interface State {
   tombstone: Tombstone
@@ -62,7 +65,7 @@ function readLine(state: State, line: string): void {
     tombstone.lines.push(line)
     return
   }
-  const text = line.slice(findLogcatMessage(line) ?? 0)
+  const text = line.slice(findLogcatMessage(line) ?? foreignPrefix.exec(line)?.[0].length ?? 0)
   const frame = parseTombstoneFrame(text, line)
   if (frame && ++state.frames <= tombstoneLimits.frames) {
     const thread = (state.thread ??= startThread(state, null, null))

@@ -64,13 +64,20 @@ export function readJavaTrace(text: string, { isTrace = false }: JavaTraceOption
 
 /** Lines without the prefixes of logcat. Where the runtime reports a crash, the messages of others are left out. */
 function listLines(text: string): string[] {
-  const lines = text.split(/\r\n|\n|\r/)
+  const lines = text.split(/\r\n|\n|\r/).map(removeQuoteMarks)
   const hasRuntime = lines.some((line) => isOfRuntime(line, findLogcatMessage(line)))
   return lines.flatMap((line) => {
     const at = findLogcatMessage(line)
     const message = line.slice(at ?? 0)
     return (hasRuntime && at !== undefined && !isOfRuntime(line, at)) || runtimeLine.test(message) ? [] : [message]
   })
+}
+
+/** Removes what a mail writes before the lines that it quotes, and the indentation of a log. */
+function removeQuoteMarks(line: string): string {
+  const unquoted = line.replace(/^\s{0,40}(?:> ?){1,40}/, '')
+  const unindented = unquoted.trimStart()
+  return findLogcatMessage(unindented) === undefined ? unquoted : unindented
 }
 
 /** What the runtime writes between its heading and the exception. */
