@@ -12,8 +12,8 @@ import { readFields, toWireText, type WireField } from './wire.ts'
 
 const architectures = ['arm', 'arm64', 'x86', 'x86_64', 'riscv64']
 /**
- * The keys that a tombstone begins with: its architecture, which is left out where it is 32-bit ARM, or its fingerprint.
- * Text does not begin with a control character.
+ * The keys that a tombstone begins with: its architecture, which is left out for 32-bit ARM, or its fingerprint. Text
+ * does not begin with a control character.
  */
 const firstKeys = new Set([0x08, 0x12])
 
