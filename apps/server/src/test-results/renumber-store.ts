@@ -19,8 +19,8 @@ export interface ResultRow extends NumberedRow {
 /** How many rows one statement reads: on SQLite, a statement holds up every request while it runs. */
 const readRows = 1000
 
-/** Reads all rows of those tests that have more than one row in an environment. */
-export async function listRepeatedRows(trx: Db, runId: number, testIds: number[]): Promise<ResultRow[]> {
+/** Counts the rows of those tests that have more than one row in an environment. */
+export async function countRepeatedRows(trx: Db, runId: number, testIds: number[]): Promise<Map<number, number>> {
   const repeated = await selectInBatches([...new Set(testIds)], (ids) =>
     trx
       .selectFrom('test_results')
@@ -33,11 +33,34 @@ export async function listRepeatedRows(trx: Db, runId: number, testIds: number[]
   )
   const counts = new Map<number, number>()
   for (const { test_id: id, count } of repeated) counts.set(id, (counts.get(id) ?? 0) + count)
-  const rows: ResultRow[] = []
+  return counts
+}
+
+/**
+ * Reads the rows of some tests: all of one test and environment at a time, in the order of their reports and numbers.
+ * Rows that are alone in their environment are among them.
+ *
+ * @param counts about how many rows each test has
+ */
+export async function* listRepeatedRows(
+  trx: Db,
+  runId: number,
+  counts: ReadonlyMap<number, number>,
+): AsyncGenerator<ResultRow[]> {
   for (const ids of cutTests(counts)) {
-    for await (const slice of sliceRows(trx, runId, ids)) for (const row of slice) rows.push(row)
+    let rows: ResultRow[] = []
+    for await (const slice of sliceRows(trx, runId, ids)) {
+      for (const row of slice) {
+        const [first] = rows
+        if (first && (first.testId !== row.testId || first.environmentId !== row.environmentId)) {
+          yield rows
+          rows = []
+        }
+        rows.push(row)
+      }
+    }
+    if (rows.length > 0) yield rows
   }
-  return rows
 }
 
 /** Cuts tests into lists that have about as many rows as one statement reads. A test with more is alone in its list. */
@@ -67,8 +90,12 @@ async function* sliceRows(trx: Db, runId: number, testIds: number[]): AsyncGener
     .where('test_results.run_id', '=', runId)
     .where('test_id', 'in', testIds)
     .where('test_reports.sha256', 'is not', null)
+    .orderBy('test_id')
+    .orderBy('environment_id')
+    .orderBy('report_id')
+    .orderBy('number')
   const isSliced = testIds.length === 1
-  let slice = isSliced ? all.orderBy('environment_id').orderBy('report_id').orderBy('number').limit(readRows) : all
+  let slice = isSliced ? all.limit(readRows) : all
   for (;;) {
     const rows = (await slice.execute()).map((row) => ({
       testId: row.test_id,
@@ -107,12 +134,12 @@ export async function readGreenCases(trx: Db, runId: number, testIds: number[]):
   return new Map(rows.flatMap(({ id, green_cases }) => (green_cases === null ? [] : [[id, green_cases] as const])))
 }
 
-/** Writes the number of a row's case, unless it is the same as before. */
-export async function writePlacement(trx: Db, runId: number, placement: Placement<ResultRow>): Promise<void> {
+/** Writes the number of a row's case, unless it is the same as before. Returns whether it was written. */
+export async function writePlacement(trx: Db, runId: number, placement: Placement<ResultRow>): Promise<boolean> {
   const { row, caseNumber, retriedBy } = placement
   const isFlaky = caseNumber === null ? row.ownIsFlaky : placement.isFlaky
   const next = retriedBy === null ? null : `${retriedBy.reportId}.${retriedBy.number}`
-  if (row.caseNumber === caseNumber && row.retriedBy === next && row.isFlaky === isFlaky) return
+  if (row.caseNumber === caseNumber && row.retriedBy === next && row.isFlaky === isFlaky) return false
   await trx
     .updateTable('test_results')
     .set({ case_number: caseNumber, retried_by: next, is_flaky: isFlaky ? 1 : 0 })
@@ -122,4 +149,5 @@ export async function writePlacement(trx: Db, runId: number, placement: Placemen
     .where('report_id', '=', row.reportId)
     .where('number', '=', row.number)
     .execute()
+  return true
 }

@@ -1,9 +1,17 @@
+import { setImmediate } from 'node:timers/promises'
 import type { TestCounts } from '@fairlead/contract'
 import { requireAt } from '@fairlead/invariant'
 import type { Db } from '../db/open.ts'
-import { numberCases } from './number-cases.ts'
+import { numberCases, type Placement } from './number-cases.ts'
 import { toOutcome } from './outcome.ts'
-import { listRepeatedRows, readGreenCases, type ResultRow, writePlacement } from './renumber-store.ts'
+import {
+  countRepeatedRows,
+  listRepeatedRows,
+  readGreenCases,
+  type ResultRow,
+  writePlacement,
+} from './renumber-store.ts'
+import { eachInTurns, rowsPerTurn, runInTurns } from './row-turns.ts'
 import type { TestRunRow } from './run.ts'
 
 /**
@@ -17,22 +25,41 @@ export async function renumberTests(
   testIds: number[],
 ): Promise<TestCounts> {
   const delta: TestCounts = { cases: 0, passed: 0, failed: 0, skipped: 0, flaky: 0, attempts: 0 }
-  const repeated = await listRepeatedRows(trx, run.id, testIds)
-  const greenOf = await readGreenCases(
-    trx,
-    run.id,
-    repeated.map(({ testId }) => testId),
-  )
-  for (const rows of Map.groupBy(repeated, (row) => `${row.testId} ${row.environmentId}`).values()) {
-    const green = greenOf.get(requireAt(rows, 0).testId) ?? null
-    for (const row of rows) addRow(delta, row, row.reportId === newReportId ? { ...row, caseNumber: 1 } : row, -1)
-    for (const placement of numberCases(rows, green)) {
-      const { row, caseNumber, retriedBy, isFlaky } = placement
-      addRow(delta, row, { caseNumber, retriedBy: retriedBy === null ? null : '', isFlaky }, 1)
-      await writePlacement(trx, run.id, placement)
+  const counts = await countRepeatedRows(trx, run.id, testIds)
+  const greenOf = await readGreenCases(trx, run.id, [...counts.keys()])
+  for await (const rows of listRepeatedRows(trx, run.id, counts)) {
+    const { testId } = requireAt(rows, 0)
+    const green = greenOf.get(testId) ?? null
+    const placements = await runInTurns(placeRows(delta, rows, green, newReportId))
+    let waiting = 0
+    for (const placement of placements) {
+      const hasWritten = await writePlacement(trx, run.id, placement)
+      // A statement gives others their turn (`db/turns.ts`); rows without one do not.
+      waiting = hasWritten ? 0 : waiting + 1
+      if (waiting === rowsPerTurn) {
+        await setImmediate()
+        waiting = 0
+      }
     }
   }
   return delta
+}
+
+/** Decides what the rows of one test and environment are, and adds to the counts what changes by it. */
+function* placeRows(
+  delta: TestCounts,
+  rows: ResultRow[],
+  green: number | null,
+  newReportId: number | null,
+): Generator<void, Placement<ResultRow>[]> {
+  yield* eachInTurns(rows, (row) => {
+    addRow(delta, row, row.reportId === newReportId ? { ...row, caseNumber: 1 } : row, -1)
+  })
+  const placements = yield* numberCases(rows, green)
+  yield* eachInTurns(placements, ({ row, caseNumber, retriedBy, isFlaky }) => {
+    addRow(delta, row, { caseNumber, retriedBy: retriedBy === null ? null : '', isFlaky }, 1)
+  })
+  return placements
 }
 
 function addRow(

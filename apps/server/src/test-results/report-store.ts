@@ -71,14 +71,6 @@ export async function publishReport(
   await trx.updateTable('test_reports').set(values).where('id', '=', id).execute()
 }
 
-/** Deletes what a report that was not published left behind. */
-export async function deleteReport(db: Db, runId: number, reportId: number): Promise<void> {
-  await db.deleteFrom('test_results').where('run_id', '=', runId).where('report_id', '=', reportId).execute()
-  await db.deleteFrom('test_failures').where('run_id', '=', runId).where('report_id', '=', reportId).execute()
-  await db.deleteFrom('test_attachments').where('run_id', '=', runId).where('report_id', '=', reportId).execute()
-  await db.deleteFrom('test_reports').where('id', '=', reportId).execute()
-}
-
 /** Lists reports that began before a time and were never published, because their process died. */
 export async function listUnpublishedReports(db: Db, before: number): Promise<{ id: number; run_id: number }[]> {
   return db

@@ -1,7 +1,7 @@
 /**
  * Results: the rows of reports, and the runs that they add up to.
  *
- * 1. `readCases` gives each failed case the group of its failure (`group-case.ts`).
+ * 1. `read-cases.ts` gives each failed case the group of its failure (`group-case.ts`).
  * 2. `case-id-store.ts` finds or creates tests and groups, and `case-store.ts` inserts results and failures. Those of a
  *    large report are written in several transactions and hidden until the last one, or all by the last one.
  * 3. `renumber.ts` decides from all reports of the run which rows are cases and which are attempts of one case.
@@ -10,9 +10,8 @@
  *
  * Always true: the counters of a run equal its visible rows, and the order in which its reports come does not matter.
  */
-import { setImmediate } from 'node:timers/promises'
 import { requireKey } from '@fairlead/invariant'
-import { type Details, listCases, measureCases, openDetails, type ReportSummary } from '@fairlead/reports'
+import { measureCases, openDetails, type ReportSummary } from '@fairlead/reports'
 import type { ApplicationRow } from '../applications/application.ts'
 import type { StagedFile } from '../blobs/blob-store.ts'
 import { commitUpload } from '../blobs/commit.ts'
@@ -25,10 +24,11 @@ import { type AttachedFile, insertAttachments, keepAttachments, listAttachments 
 import { type CaseIds, takeCaseIds } from './case-id-store.ts'
 import { insertCases, insertResults } from './case-store.ts'
 import { showCases } from './show-cases-store.ts'
-import { groupCase } from './group-case.ts'
 import type { CaseOwner, GroupedCase } from './grouped-case.ts'
+import { cutBatches, readCases } from './read-cases.ts'
 import type { ReportHeaders } from './report-headers.ts'
-import { deleteReport, findPublishedReport, insertReport, publishReport, toShardIndex } from './report-store.ts'
+import { deleteReport } from './delete-report-store.ts'
+import { findPublishedReport, insertReport, publishReport, toShardIndex } from './report-store.ts'
 import { renumberTests } from './renumber.ts'
 import { readGreenCases } from './renumber-store.ts'
 import { countNames, hasAllShards, leftAloneMs, parseShards, quietMs, type TestRunRow, Unfinished } from './run.ts'
@@ -39,8 +39,6 @@ import { toJsonText } from '../db/json-text.ts'
 const casesPerTransaction = 1000
 /** The bytes of cases, as text, up to which all cases of a report are held in memory. */
 const heldBytes = 12 * 2 ** 20
-/** How long failures are grouped in one turn of the event loop, in milliseconds. */
-const turnMs = 8
 
 export interface StoredReport {
   runId: number
@@ -86,7 +84,8 @@ export async function storeReport(
     }
     if (isSmall) {
       return await context.db.transaction().execute(async (trx) => {
-        const owner = await beginReport(trx, job)
+        const { owner, published } = await beginReport(trx, job)
+        if (published) return published
         const testIds = await insertCases(trx, owner, new Map(), small, true)
         return endReport(trx, owner, job, kept, testIds, small)
       })
@@ -96,10 +95,14 @@ export async function storeReport(
 }
 
 async function storeInTurns(db: Db, job: Job, kept: KeptReport, cases: AsyncIterable<GroupedCase[]>) {
-  const owner = await db.transaction().execute((trx) => beginReport(trx, job))
+  const { owner, published } = await db.transaction().execute((trx) => beginReport(trx, job))
+  if (published) return published
   const store = mayStoreAtOnce(db, job) ? storeAtOnce : storeHidden
   try {
-    return await store(db, owner, job, kept, cutBatches(cases, casesPerTransaction))
+    const stored = await store(db, owner, job, kept, cutBatches(cases, casesPerTransaction))
+    // After the transaction, because deleting many rows takes long, and others would wait for it.
+    if (stored.result.duplicate) await deleteReport(db, owner.runId, owner.reportId)
+    return stored
   } catch (error) {
     await deleteReport(db, owner.runId, owner.reportId)
     await deleteRunWithoutReports(db, owner.runId)
@@ -149,44 +152,20 @@ async function storeHidden(db: Db, owner: CaseOwner, job: Job, kept: KeptReport,
   })
 }
 
-/** Joins and cuts batches, so that all but the last have `size` items: each transaction has a cost of its own. */
-async function* cutBatches<Item>(batches: AsyncIterable<Item[]>, size: number): AsyncGenerator<Item[]> {
-  let waiting: Item[] = []
-  for await (const batch of batches) {
-    waiting = waiting.concat(batch)
-    let start = 0
-    for (; waiting.length - start >= size; start += size) yield waiting.slice(start, start + size)
-    waiting = waiting.slice(start)
-  }
-  if (waiting.length > 0) yield waiting
+interface Begun {
+  owner: CaseOwner
+  /** The same report, if the run has it already. Then nothing was inserted. */
+  published: Stored | undefined
 }
 
-/**
- * Reads the cases with the groups of their failures, in turns with other requests. `details` stays readable after its
- * file was moved into the blob store.
- */
-async function* readCases(summary: ReportSummary, details: Details | undefined): AsyncGenerator<GroupedCase[]> {
-  let turnStartedAt = performance.now()
-  for (const batch of listCases(summary.casesPath)) {
-    const grouped: GroupedCase[] = []
-    for (const testCase of batch) {
-      const steps = groupCase(testCase, details)
-      for (let step = steps.next(); ; step = steps.next()) {
-        if (performance.now() - turnStartedAt >= turnMs) {
-          await setImmediate()
-          turnStartedAt = performance.now()
-        }
-        if (step.done !== true) continue
-        grouped.push(step.value)
-        break
-      }
-    }
-    yield grouped
-    turnStartedAt = performance.now()
-  }
+interface Stored {
+  result: StoredReport
+  used: string[]
 }
 
-async function beginReport(trx: Db, { application, headers, summary }: Job): Promise<CaseOwner> {
+/** Locks the run, and inserts the report unless the run has it already. */
+async function beginReport(trx: Db, job: Job): Promise<Begun> {
+  const { application, headers, summary } = job
   const now = Date.now()
   const run = await lockRunOfKey(trx, {
     workspace_id: application.workspace_id,
@@ -207,25 +186,31 @@ async function beginReport(trx: Db, { application, headers, summary }: Job): Pro
     updated_at: now,
     completed_at: null,
   })
-  const reportId = await insertReport(trx, run.id, application.id, headers, summary)
-  return { workspaceId: application.workspace_id, applicationId: application.id, runId: run.id, reportId }
+  const published = await findPublished(trx, job, run.id)
+  const reportId = published?.result.reportId ?? (await insertReport(trx, run.id, application.id, headers, summary))
+  const owner = { workspaceId: application.workspace_id, applicationId: application.id, runId: run.id, reportId }
+  return { owner, published }
+}
+
+async function findPublished(trx: Db, { application, headers, staged }: Job, runId: number) {
+  const reportId = await findPublishedReport(trx, application.id, headers, staged.sha256)
+  return reportId === undefined ? undefined : { result: { runId, reportId, duplicate: true }, used: [] }
 }
 
 /** Makes a report part of its run: blobs, attachments, numbers of cases, counters, and the job that completes it. */
 async function endReport(
   trx: Db,
   owner: CaseOwner,
-  { application, headers, staged, summary }: Job,
+  job: Job,
   kept: KeptReport,
   testIds: number[],
   cases: GroupedCase[],
-) {
-  const publishedId = await findPublishedReport(trx, application.id, headers, staged.sha256)
-  if (publishedId !== undefined) {
-    await deleteReport(trx, owner.runId, owner.reportId)
-    return { result: { runId: owner.runId, reportId: publishedId, duplicate: true }, used: [] }
-  }
+): Promise<Stored> {
+  const { headers, staged, summary } = job
+  // Locked first, so that of two equal uploads at a time the second one sees the first.
   const run = await lockRun(trx, owner.runId)
+  const published = await findPublished(trx, job, owner.runId)
+  if (published) return published
   const attachments = listAttachments(kept.attachments, cases)
   const details = kept.details === null ? [] : [kept.details]
   const files = [kept.original, ...details, ...attachments.map((one) => one.kept)]

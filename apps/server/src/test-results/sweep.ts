@@ -1,5 +1,6 @@
 import type { Db } from '../db/open.ts'
-import { deleteReport, listUnpublishedReports } from './report-store.ts'
+import { deleteReport } from './delete-report-store.ts'
+import { listUnpublishedReports } from './report-store.ts'
 import { deleteRunWithoutReports } from './run-store.ts'
 
 /** Deletes the hidden rows of reports whose process died before they were complete. */

@@ -158,6 +158,15 @@ describe('an upload of test reports', async () => {
     assert.deepEqual(seen[2], seen[0])
   })
 
+  it('takes a large report once, however many times it comes at once and later', async () => {
+    const cases = Array.from({ length: 1_300 }, (_, index) => ({ name: `test ${index}` }))
+    const upload = () => uploadReport(server, cases, { key: 'large and twice' })
+    const reports = [...(await Promise.all([upload(), upload(), upload()])), await upload()]
+    assert.deepEqual(reports.map(({ duplicate }) => duplicate).toSorted(), [false, true, true, true])
+    assert.equal(new Set(reports.map(({ id }) => id)).size, 1)
+    assert.equal(reports.at(-1)?.run.counts.cases, 1_300)
+  })
+
   it('adds concurrent shards to one run, which is complete', async () => {
     const cases = (index: number) => [{ name: 'same' }, { name: `own ${index}`, failure: `fails ${index}` }]
     const numbers = [1, 2, 3, 4, 5, 6]
