@@ -165,6 +165,11 @@ export const UpdateCrashGroups = UpdateCrashGroup.pick({
       .optional()
       .meta({ examples: [[65, 66]] }),
     filter: CrashGroupQuery.omit({ cursor: true, limit: true, sort: true }).optional(),
+    isRegressed: z.boolean().optional().meta({ description: 'With status `open`, for whoever takes a change back' }),
+    isStillCrashing: z
+      .boolean()
+      .optional()
+      .meta({ description: 'With status `resolved`, for whoever takes a change back' }),
   })
   .refine(({ groupIds, filter }) => (groupIds === undefined) !== (filter === undefined), 'needs groupIds or filter')
 export type UpdateCrashGroups = z.infer<typeof UpdateCrashGroups>

@@ -1,4 +1,4 @@
-import { ApiError, type CrashGroup, type UpdateCrashGroup } from '@fairlead/contract'
+import { ApiError, type CrashGroup, type UpdateCrashGroup, type UpdateCrashGroups } from '@fairlead/contract'
 import type { Updateable } from 'kysely'
 import type { AppContext } from '../context.ts'
 import type { Row, Schema } from '../db/schema.ts'
@@ -22,8 +22,11 @@ export async function updateCrashGroup(
   return requireCrashGroup({ db }, workspaceId, id)
 }
 
-/** The columns that an update of a group changes. */
-export function toColumns(group: Row<'crash_groups'>, update: UpdateCrashGroup): Updateable<Schema['crash_groups']> {
+/** The columns that an update of a group changes. A change of the status removes the marks that it does not name. */
+export function toColumns(
+  group: Row<'crash_groups'>,
+  update: UpdateCrashGroup & Pick<UpdateCrashGroups, 'isRegressed' | 'isStillCrashing'>,
+): Updateable<Schema['crash_groups']> {
   const { assigneeId, ignoredUntilCount, trackerUrl } = update
   const resolvedInVersion = update.resolvedInVersion ?? null
   const ignoredUntil = update.ignoredUntilDate ?? null
@@ -35,8 +38,8 @@ export function toColumns(group: Row<'crash_groups'>, update: UpdateCrashGroup):
     ...(trackerUrl !== undefined && { tracker_url: trackerUrl }),
     ...(status !== null && {
       status,
-      is_regressed: 0,
-      is_still_crashing: 0,
+      is_regressed: status === 'open' && update.isRegressed ? 1 : 0,
+      is_still_crashing: status === 'resolved' && update.isStillCrashing ? 1 : 0,
       resolved_at: status === 'resolved' ? Date.now() : null,
       resolved_in_version: status === 'resolved' ? resolvedInVersion : null,
       // Without a version, a group counts as resolved in the last release that has had the crash.

@@ -147,6 +147,18 @@ describe('crashes', async () => {
     assert.equal((await listGroups(app))[0].status, 'resolved')
     await send(app, createEvent({ build: 12 }))
     assert.deepEqual([(await listGroups(app))[0].status, (await listGroups(app))[0].isRegressed], ['open', true])
+
+    const change = async (update: object) => {
+      const json = { groupIds: [group.id], ...update }
+      assert.equal((await server.call('PATCH', `/v1/applications/${app.id}/crashGroups`, { json })).status, 200)
+      const [{ status, isRegressed, isStillCrashing }] = await listGroups(app)
+      return [status, isRegressed, isStillCrashing]
+    }
+    assert.deepEqual(await change({ status: 'ignored', isRegressed: true }), ['ignored', false, false])
+    assert.deepEqual(await change({ status: 'open', isRegressed: true }), ['open', true, false], 'a change taken back')
+    const stillCrashing = { status: 'resolved', resolvedInVersion: '12', isStillCrashing: true }
+    assert.deepEqual(await change(stillCrashing), ['resolved', false, true])
+    assert.deepEqual(await change({ status: 'open' }), ['open', false, false])
   })
 
   it('keep what was merged and split by hand when the rules change every key', async () => {

@@ -20,7 +20,8 @@ export function toReversals(before: readonly CrashGroup[], { status }: BulkUpdat
   return [...updates.values()]
 }
 
-function toStatus({ status, resolvedInVersion, ignoredUntilDate }: CrashGroup): Omit<UpdateCrashGroups, 'groupIds'> {
-  if (status === 'resolved') return { status, resolvedInVersion }
-  return status === 'ignored' ? { status, ignoredUntilDate } : { status }
+function toStatus(group: CrashGroup): Omit<UpdateCrashGroups, 'groupIds'> {
+  const { status, resolvedInVersion, ignoredUntilDate, isRegressed, isStillCrashing } = group
+  if (status === 'resolved') return { status, resolvedInVersion, isStillCrashing }
+  return status === 'ignored' ? { status, ignoredUntilDate } : { status, isRegressed }
 }
