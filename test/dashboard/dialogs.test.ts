@@ -108,6 +108,58 @@ describe('menus, dialogs and links of the dashboard', { skip, timeout: 480_000 }
     }
   })
 
+  it('close the navigation of a phone by Escape while its script is still loaded', async () => {
+    const page = await dashboard.openPage({ viewport: { width: 390, height: 800 } })
+    const script = /\/assets\/NavigationDrawer-/
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    await page.route(script, async (route) => {
+      await held
+      await route.continue()
+    })
+    const loaded = page.waitForEvent('requestfinished', (request) => script.test(request.url()))
+    await page.goto('/groups')
+    const button = page.getByRole('button', { name: 'Navigation', exact: true })
+    await button.press('Enter')
+    await button.and(page.locator('[aria-expanded="true"]')).waitFor()
+    await page.keyboard.press('Escape')
+    await button.and(page.locator('[aria-expanded="false"]')).waitFor()
+    release()
+    const url = (await loaded).url()
+    await page.evaluate(`import(${JSON.stringify(url)}).then(() => new Promise((resolve) => setTimeout(resolve, 300)))`)
+    assert.equal(await page.getByRole('dialog').count(), 0, 'it opened after Escape')
+    await button.press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.context().close()
+  })
+
+  it('change the role of a member only by a press that chooses it', async () => {
+    const page = await dashboard.openPage()
+    await page.goto('/members')
+    const role = page.getByRole('button', { name: 'Role of Ada Lovelace: Administrator' })
+    await role.focus()
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await page
+      .getByRole('menuitemradio', { name: 'Administrator', checked: true })
+      .and(page.locator(':focus'))
+      .waitFor()
+    await page.keyboard.press('ArrowUp')
+    await page.getByRole('menuitemradio', { name: 'Developer' }).and(page.locator(':focus')).waitFor()
+    assert.deepEqual(await findBarriers(page), [])
+    await page.keyboard.press('Escape')
+    await role.and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitemradio', { name: 'Viewer' }).click()
+    await page
+      .getByRole('alert')
+      .getByText(/administrator/)
+      .waitFor()
+    await role.and(page.locator(':focus')).waitFor()
+    await page.context().close()
+  })
+
   it('return the focus when another dialog came in the place of the first', async () => {
     const page = await dashboard.openPage()
     const dialog = page.getByRole('dialog')

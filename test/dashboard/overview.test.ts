@@ -232,7 +232,7 @@ describe('the overview, the list of crashes and the charts', { skip, timeout: 48
 
     const all = page.getByRole('checkbox', { name: 'Choose all groups of this list' })
     await page.getByRole('button', { name: 'Assign' }).press('Enter')
-    await page.getByRole('menuitem', { name: 'Ada Lovelace' }).and(page.locator(':focus')).waitFor()
+    await page.getByRole('menuitemradio', { name: 'Ada Lovelace' }).and(page.locator(':focus')).waitFor()
     await check(page)
     await page.keyboard.press('Enter')
     await page.getByText('2 groups assigned').waitFor()
@@ -258,6 +258,14 @@ describe('the overview, the list of crashes and the charts', { skip, timeout: 48
     await page.getByRole('button', { name: 'Ignore' }).click()
     await page.getByText('1 group ignored').waitFor()
     await rows.nth(2).waitFor({ state: 'detached' })
+    const marked = await dashboard.callApi(`/v1${root}/crashGroups`, {
+      method: 'PATCH',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ filter: { status: 'open' }, status: 'open', isRegressed: true }),
+    })
+    assert.equal(marked.status, 200)
+    await openPage(page, `${root}/crashes?sort=crashes`)
+    await rows.nth(1).getByText('Regressed').waitFor()
     await all.check()
     await page.getByRole('button', { name: 'Resolve', exact: true }).press('Enter')
     await page.getByRole('heading', { name: 'No crashes' }).waitFor()
@@ -265,7 +273,7 @@ describe('the overview, the list of crashes and the charts', { skip, timeout: 48
     await check(page)
     await page.keyboard.press('Enter')
     await page.getByText('2 groups as before').waitFor()
-    await rows.nth(1).waitFor()
+    await rows.nth(1).getByText('Regressed').waitFor()
     await rows.first().getByRole('checkbox').click()
     await rows
       .nth(1)

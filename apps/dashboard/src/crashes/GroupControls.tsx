@@ -1,13 +1,13 @@
 import type { CrashGroup, UpdateCrashGroup } from '@fairlead/contract'
-import { Button, Group, NativeSelect } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { client } from '../api/client.ts'
-import { membersQuery } from '../members/queries.ts'
 import { tell, tellFailure } from '../ui/tell.ts'
 import { IgnoreDialog } from './IgnoreDialog.tsx'
 import { MergeDialog } from './MergeDialog.tsx'
 import { ResolveDialog } from './ResolveDialog.tsx'
+import { AssignButton } from './triage/AssignButton.tsx'
 
 /** Changes the status and the assignee of a group, and merges others into it. */
 export function GroupControls({ group }: { group: CrashGroup }) {
@@ -43,27 +43,23 @@ export function GroupControls({ group }: { group: CrashGroup }) {
   )
 }
 
-function Assignee({ group }: { group: CrashGroup }) {
-  const { data: members = [] } = useQuery(membersQuery)
-  const assign = useMutation({
-    mutationFn: (assigneeId: number | null) => client.crashes.updateGroup(group.id, { assigneeId }),
-    onSuccess: ({ assignee }) => tell(assignee ? `${assignee.name} is the assignee` : 'Nobody is the assignee'),
+function Assignee({ group: { id, assignee } }: { group: CrashGroup }) {
+  const { mutate, isPending } = useMutation({
+    mutationFn: (assigneeId: number | null) => client.crashes.updateGroup(id, { assigneeId }),
+    onSuccess: ({ assignee: chosen }) => tell(chosen ? `${toName(chosen)} is the assignee` : 'Nobody is the assignee'),
     onError: tellFailure,
   })
-  // A former member stays the assignee until somebody chooses another.
-  const { assignee } = group
-  const former = assignee && members.every(({ accountId }) => accountId !== assignee.id) ? [assignee] : []
-  const people = [...members.map(({ accountId: id, name, email }) => ({ id, name, email })), ...former]
   return (
-    <NativeSelect
-      aria-label="Assignee"
-      disabled={assign.isPending}
-      value={String(assignee?.id ?? '')}
-      onChange={({ currentTarget: { value } }) => assign.mutate(value === '' ? null : Number(value))}
-      data={[
-        { value: '', label: 'Nobody is assigned' },
-        ...people.map(({ id, name, email }) => ({ value: String(id), label: name === '' ? email : name })),
-      ]}
+    <AssignButton
+      text={`Assignee: ${assignee ? toName(assignee) : 'nobody'}`}
+      assigneeId={assignee?.id ?? null}
+      onChoose={(assigneeId) => {
+        if (!isPending) mutate(assigneeId)
+      }}
     />
   )
+}
+
+function toName({ name, email }: NonNullable<CrashGroup['assignee']>): string {
+  return name === '' ? email : name
 }

@@ -6,10 +6,10 @@ import { UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { client } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
+import { ChoiceButton } from '../ui/ChoiceButton.tsx'
 import { List, ListRow } from '../ui/ListRow.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
-import { roleNames } from '../ui/role-names.ts'
-import { RoleSelect } from '../ui/RoleSelect.tsx'
+import { roleNames, roles } from '../ui/role-names.ts'
 import { tell, tellFailure } from '../ui/tell.ts'
 import { When } from '../ui/When.tsx'
 import { InviteDialog } from './InviteDialog.tsx'
@@ -70,14 +70,16 @@ function MemberRow({ member, onRemove }: { member: Member; onRemove: () => void 
       sub={email}
       actions={
         <>
-          <RoleSelect
-            label={undefined}
-            aria-label={`Role of ${name}`}
+          <ChoiceButton
+            text={roleNames[role]}
+            name={`Role of ${name}: ${roleNames[role]}`}
             size="xs"
-            w={140}
-            short
-            value={setRole.variables && setRole.isPending ? setRole.variables : role}
-            onChange={(next) => setRole.mutate(next)}
+            value={role}
+            choices={roles.map((one) => ({ value: one, label: roleNames[one] }))}
+            onChoose={(value) => {
+              const chosen = roles.find((one) => one === value)
+              if (chosen && !setRole.isPending) setRole.mutate(chosen)
+            }}
           />
           <Button size="xs" variant="default" onClick={onRemove} aria-label={`Remove ${name}`}>
             Remove

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { Link, Outlet, useLocation, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useSession } from '../api/session.ts'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyDialog, lazyPart } from '../ui/lazy-part.tsx'
 import { useIdleScript } from '../ui/when-idle.ts'
 import { Brand } from './Brand.tsx'
 import { FindButton } from './FindButton.tsx'
@@ -20,7 +20,7 @@ const UploadTray = lazyPart(async () => (await import('../builds/UploadTray.tsx'
 
 const loadDialogs = () => import('../ui/DialogFrame.tsx')
 const loadDrawer = () => import('./NavigationDrawer.tsx')
-const NavigationDrawer = lazyPart(async () => (await loadDrawer()).NavigationDrawer)
+const NavigationDrawer = lazyDialog(async () => (await loadDrawer()).NavigationDrawer)
 
 /** The frame of every page that needs an account: the navigation at the side, or in a drawer on narrow screens. */
 export function Shell() {

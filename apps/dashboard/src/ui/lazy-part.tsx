@@ -16,7 +16,7 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
   }
 }
 
-/** Creates such a component for a dialog, which Escape also closes while its script is loaded. */
+/** Creates such a component for a dialog or a drawer, which Escape also closes while its script is loaded. */
 export function lazyDialog<Props extends { onClose: () => void }>(load: () => Promise<ComponentType<Props>>) {
   const Part = lazy(async () => ({ default: await loadScript(load) }))
   return function LazyDialog(props: Props) {

@@ -1,10 +1,11 @@
 import type { GroupRole, SignInOptions, Workspace } from '@fairlead/contract'
-import { ActionIcon, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Group, Input, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { signInOptionsQuery } from '../api/sign-in-options.ts'
 import { client, queryClient, sessionKey } from '../api/client.ts'
+import { ChoiceButton } from '../ui/ChoiceButton.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { RoleSelect } from '../ui/RoleSelect.tsx'
@@ -41,16 +42,25 @@ function RequiredProvider({ providers, required }: RequiredProviderProps) {
     },
     onError: tellFailure,
   })
+  const way = required ?? ''
+  const ways = [{ value: '', label: 'any way' }, ...providers.map(({ key, name }) => ({ value: key, label: name }))]
+  const text = ways.find(({ value }) => value === way)?.label ?? way
   return (
-    <NativeSelect
-      maw="26rem"
+    <Input.Wrapper
+      labelElement="div"
       label="Members sign in through"
       description="Whoever came another way is refused in this workspace, you too; API tokens are not affected"
-      value={required ?? ''}
-      disabled={save.isPending}
-      onChange={(event) => save.mutate(event.currentTarget.value)}
-      data={[{ value: '', label: 'any way' }, ...providers.map(({ key, name }) => ({ value: key, label: name }))]}
-    />
+    >
+      <ChoiceButton
+        text={text}
+        name={`Members sign in through: ${text}`}
+        value={way}
+        choices={ways}
+        onChoose={(key) => {
+          if (!save.isPending) save.mutate(key)
+        }}
+      />
+    </Input.Wrapper>
   )
 }
 

@@ -1,28 +1,25 @@
-import { Button, Menu } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { ChevronDown } from 'lucide-react'
 import { membersQuery } from '../../members/queries.ts'
-import { useOpeningMenu } from '../../ui/use-opening-menu.ts'
+import { ChoiceMenu } from '../../ui/ChoiceMenu.tsx'
+import type { AssignButtonProps } from './AssignButton.tsx'
 
-/** The menu opens when it knows the members, because it focuses its first item then. */
-export function AssignMenu({ onChoose }: { onChoose: (assigneeId: number | null) => void }) {
-  const { button, menu } = useOpeningMenu()
+const nobody = 'nobody'
+
+/** The menu opens when it knows the members, because it focuses one of its items then. */
+export function AssignMenu({ assigneeId, onChoose, ...target }: AssignButtonProps) {
   const { data: members } = useSuspenseQuery(membersQuery)
   return (
-    <Menu position="bottom-start" shadow="md" {...menu}>
-      <Menu.Target>
-        <Button ref={button} size="xs" variant="default" rightSection={<ChevronDown size={14} aria-hidden />}>
-          Assign
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown mah="18rem" style={{ overflowY: 'auto' }}>
-        {members.map(({ accountId, name, email }) => (
-          <Menu.Item key={accountId} onClick={() => onChoose(accountId)}>
-            {name === '' ? email : name}
-          </Menu.Item>
-        ))}
-        <Menu.Item onClick={() => onChoose(null)}>Nobody</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <ChoiceMenu
+      {...target}
+      value={assigneeId === undefined ? null : String(assigneeId ?? nobody)}
+      onChoose={(value) => onChoose(value === nobody ? null : Number(value))}
+      choices={[
+        ...members.map(({ accountId, name, email }) => ({
+          value: String(accountId),
+          label: name === '' ? email : name,
+        })),
+        { value: nobody, label: 'Nobody' },
+      ]}
+    />
   )
 }

@@ -70,6 +70,8 @@ export function BulkBar({ groups, onDone, onClear }: BulkBarProps) {
         </Button>
       )}
       <AssignButton
+        text="Assign"
+        size="xs"
         onChoose={(assigneeId) => change({ assigneeId }, assigneeId === null ? 'assigned to nobody' : 'assigned')}
       />
       {groups.length > 1 && groups.length <= maxMerged && (
