@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
-import { writeZip } from '@fairlead/binary/fixture'
 import type { Build, TestReport, TestResult } from '@fairlead/contract'
 import type { Page } from 'playwright-core'
 import { readAnswer } from '../../scripts/read-json.ts'
 import { createPng } from '../../apps/server/src/testing/pictures.ts'
-import { openTemporaryFolder } from '../processes/server-process.ts'
 import { findBarriers, measureOverflow } from './accessibility.ts'
 import { skip } from './chromium.ts'
 import { openPage } from './filled-workspace.ts'
 import { openDashboardOnEngine } from './on-engine.ts'
 import type { OpenedDashboard } from './opened-dashboard.ts'
+import { recordReport } from './recorded-trace.ts'
 
 /** The folder for screenshots; without it none are taken. */
 const screenshots = process.env.FAIRLEAD_TEST_SCREENSHOTS
@@ -133,17 +129,7 @@ describe('the page of a failure', { skip, timeout: 480_000 }, () => {
 
   it("opens a trace of Playwright in Playwright's viewer, in which recorded scripts do not run", async () => {
     const page = await dashboard.openPage()
-    const archive = writeZip([
-      {
-        name: 'report.xml',
-        data: Buffer.from(
-          '<testsuite name="web"><testcase classname="shop.Web" name="opens"><failure message="no title"/>' +
-            '<system-out>[[ATTACHMENT|trace.zip]]</system-out></testcase></testsuite>',
-        ),
-      },
-      { name: 'trace.zip', data: await recordTrace() },
-    ])
-    const { testId } = await upload(archive)
+    const { testId } = await upload(await recordReport(dashboard.chromium))
     await openPage(page, `/applications/${dashboard.workspace.applicationId}/tests/${testId}`)
     const opening = page.context().waitForEvent('page')
     await page.getByRole('link', { name: 'Open the trace' }).click()
@@ -176,18 +162,4 @@ describe('the page of a failure', { skip, timeout: 480_000 }, () => {
     await viewer.close()
     await page.context().close()
   })
-
-  /** Records a trace with Playwright, of a page that tries to run scripts where it is shown. */
-  async function recordTrace(): Promise<Buffer> {
-    await using folder = await openTemporaryFolder()
-    const page = await dashboard.chromium.openPage()
-    await page.context().tracing.start({ screenshots: true, snapshots: true })
-    await page.setContent('<h1>Cart</h1><button>Pay</button><img alt="" src="data:," onerror="top.broken = 1">')
-    await page.getByRole('button', { name: 'Pay' }).click()
-    await setTimeout(100)
-    const path = join(folder.path, 'trace.zip')
-    await page.context().tracing.stop({ path })
-    await page.context().close()
-    return await readFile(path)
-  }
 })

@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import type { Build } from '@fairlead/contract'
+import { createSigner, writeApk } from '@fairlead/binary/fixture'
+import type { Build, TestReport, TestResult } from '@fairlead/contract'
 import { readAnswer } from '../../scripts/read-json.ts'
+import { openTemporaryFolder } from '../processes/server-process.ts'
+import { skip as skipChromium, startChromium } from './chromium.ts'
 import { type FilledAnalysis, fillAnalysis } from './filled-analysis.ts'
 import { type FilledWorkspace, fillWorkspace } from './filled-workspace.ts'
 import { type Firefox, type FirefoxPage, keys, skip, startFirefox } from './firefox.ts'
 import { type FreshServer, password, startFreshServer } from './first-start.ts'
+import { recordReport } from './recorded-trace.ts'
+
+/** The folder for screenshots; without it none are taken. */
+const screenshots = process.env.FAIRLEAD_TEST_SCREENSHOTS
 
 describe('the dashboard in Firefox', { skip, timeout: 480_000 }, () => {
   let fresh: FreshServer
@@ -23,6 +32,10 @@ describe('the dashboard in Firefox', { skip, timeout: 480_000 }, () => {
     firefox = await startFirefox()
     page = await firefox.openPage()
   })
+
+  const show = async (name: string) => {
+    if (screenshots !== undefined) await writeFile(`${screenshots}/firefox-${name}.png`, await page.takePicture())
+  }
 
   after(async () => {
     await firefox?.[Symbol.asyncDispose]()
@@ -82,6 +95,43 @@ describe('the dashboard in Firefox', { skip, timeout: 480_000 }, () => {
     await page.click({ css: '[role=dialog] button[type=submit]' })
     await page.waitFor({ text: 'Distributed' })
     await page.waitUntilGone({ css: '[role=dialog]' })
+  })
+
+  it('uploads a build that is chosen from a folder, and leads to it', async () => {
+    await using folder = await openTemporaryFolder()
+    const path = join(folder.path, 'pilot.apk')
+    const build = { packageName: 'dev.fairlead.sample', label: 'Pilot', versionCode: 400, versionName: '3.0' }
+    await writeFile(path, writeApk({ ...build, signers: [createSigner()] }))
+    await page.goto(`${root}/builds`)
+    await page.waitFor({ role: 'list', name: 'Builds' })
+    await page.chooseFile({ css: 'input[type=file]' }, path)
+    await page.waitFor({ role: 'link', name: 'Open the build' })
+    assert.match(await page.read('document.querySelector("[aria-label=Uploads]").innerText'), /3\.0 \(400\)/)
+    await show('upload')
+    await page.click({ role: 'link', name: 'Open the build' })
+    await page.waitFor({ role: 'heading', name: 'Pilot 3.0 (400)' })
+    await show('uploaded')
+  })
+
+  it("opens a trace of Playwright in Playwright's viewer", { skip: skipChromium }, async () => {
+    await using chromium = await startChromium()
+    const call = async <Answer>(path: string, init?: { method: string; body: string | Uint8Array<ArrayBuffer> }) => {
+      const headers = { 'X-Service-Token': workspace.apiToken, 'X-Service-Application-Alias': 'pilot' }
+      return readAnswer<Answer>(await fetch(`${fresh.baseUrl}${path}`, { headers, ...init }))
+    }
+    const body = new Uint8Array(await recordReport(chromium))
+    const { run } = await call<TestReport>('/v1/testReports', { method: 'POST', body })
+    await call(`/v1/testRuns/${run.id}/complete`, { method: 'POST', body: '' })
+    const [failure] = await call<TestResult[]>(`/v1/testRuns/${run.id}/results`)
+    await page.goto(`${root}/tests/${failure?.testId}`)
+    await page.waitFor({ role: 'link', name: 'Open the trace' })
+    await show('failure')
+    await page.goto(await page.read('document.querySelector("a[href*=trace-viewer]").href'))
+    await page.waitFor({ text: 'Set content' })
+    await page.click({ text: 'Click' })
+    await page.waitFor({ css: 'iframe.snapshot-visible' })
+    await show('trace')
+    assert.equal(await page.read('globalThis.broken'), 'undefined', 'a recorded script does not run')
   })
 
   it('runs without an error of a script', () => {

@@ -32,8 +32,12 @@ export interface FirefoxPage {
   focus(locator: Locator): Promise<void>
   /** Presses the keys of a text, one after another. */
   type(text: string): Promise<void>
+  /** Chooses a file in a field for files, which may be hidden behind a button. */
+  chooseFile(locator: Locator, path: string): Promise<void>
   /** Evaluates an expression whose value is a text. */
   read(expression: string): Promise<string>
+  /** Takes a picture of what the window shows, as a PNG file. */
+  takePicture(): Promise<Buffer>
 }
 
 export interface Firefox extends AsyncDisposable {
@@ -255,6 +259,14 @@ function createPage({ send }: BidiSession, context: string): FirefoxPage {
         { type: 'keyUp', value },
       ])
       await send('input.performActions', { context, actions: [{ type: 'key', id: 'keyboard', actions: strokes }] })
+    },
+    chooseFile: (locator, path) =>
+      act(locator, async (sharedId) => {
+        await send('input.setFiles', { context, element: { sharedId }, files: [path] })
+      }),
+    async takePicture() {
+      const { data } = await send('browsingContext.captureScreenshot', { context })
+      return Buffer.from(String(data), 'base64')
     },
     read,
   }
