@@ -149,6 +149,8 @@ describe('the pages of tests', { skip, timeout: 480_000 }, () => {
     await page.getByRole('link', { name: 'case 2', exact: true }).click()
     await page.locator(`figure a[href$="/runs/${runs[1]}"]`).click()
     await page.waitForURL(new RegExp(`${root}/runs/${runs[1]}$`))
+    const nav = page.getByRole('navigation', { name: 'Tests' })
+    await nav.getByRole('link', { name: 'Runs' }).and(page.locator('[aria-current="page"]')).waitFor()
     await page.context().close()
   })
 

@@ -70,7 +70,24 @@ describe('testers in the dashboard', { skip, timeout: 480_000 }, () => {
       })
       assert.ok(answer.ok, await answer.text())
     }
+    const given = await opened.callApi(`/v1/builds/${opened.workspace.buildId}/distribute`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ distributionGroupIds: [opened.workspace.groupId], notifyTesters: false }),
+    })
+    assert.ok(given.ok, await given.text())
     const page = await opened.openPage(phone)
+    await page.goto(`/builds/${opened.workspace.buildId}`)
+    const panel = page.getByRole('region', { name: 'Testers' })
+    const ofBuild = panel.getByRole('list').getByRole('listitem')
+    await ofBuild.nth(9).waitFor()
+    assert.equal(await ofBuild.count(), 10, 'the panels below are near')
+    await panel.getByRole('button', { name: 'Show more' }).click()
+    await ofBuild.nth(209).waitFor()
+    await panel.getByRole('button', { name: 'Show more' }).click()
+    await ofBuild.nth(211).waitFor()
+    assert.equal(await panel.getByRole('button', { name: 'Show more' }).count(), 0)
+
     await page.goto('/testers')
     await page.getByText(`${before + 210} testers`, { exact: true }).waitFor()
     const rows = page.getByRole('list', { name: 'Testers' }).getByRole('listitem')

@@ -1,9 +1,10 @@
-import { Group, NativeSelect } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { GitBranch, Search } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { BuildsSearch } from '../early/requests.ts'
 import { groupsQuery } from '../groups/queries.ts'
+import { FilterBar, searchWidth } from '../ui/FilterBar.tsx'
 import { TextFilter } from '../ui/TextFilter.tsx'
 
 interface BuildFiltersProps {
@@ -19,14 +20,14 @@ interface BuildFiltersProps {
 export function BuildFilters({ search, onChange, branches, children }: BuildFiltersProps) {
   const { data: groups = [] } = useQuery(groupsQuery)
   return (
-    <Group mb="sm" gap="xs">
+    <FilterBar>
       <TextFilter
         label="Search builds"
         placeholder="Version, number, branch, commit or notes"
         icon={<Search size={16} />}
         value={search.q ?? ''}
         onChange={(q) => onChange({ q })}
-        width="4 1 22rem"
+        width={searchWidth}
       />
       <TextFilter
         label="Branch"
@@ -59,6 +60,6 @@ export function BuildFilters({ search, onChange, branches, children }: BuildFilt
         ]}
       />
       {children}
-    </Group>
+    </FilterBar>
   )
 }

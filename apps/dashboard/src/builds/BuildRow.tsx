@@ -89,11 +89,11 @@ export function BuildRow({ build, facts, selection }: BuildRowProps) {
               {formatBytes(size)}
               <SizeChange bytes={facts?.sizeChange ?? null} />
             </span>
-            <span>{describeSigning(build)}</span>
             <span className={classes['fact']}>
               <Download size={13} aria-label="Installs" />
               {installCount}
             </span>
+            <span>{describeSigning(build)}</span>
           </span>
         </>
       }

@@ -9,14 +9,15 @@ import { formatCount } from '../ui/format.ts'
 import { lazyDialog } from '../ui/lazy-part.tsx'
 import { List, ListRow } from '../ui/ListRow.tsx'
 import { Panel } from '../ui/Panel.tsx'
+import { ShowMore, useParts } from '../ui/ShowMore.tsx'
 import { When } from '../ui/When.tsx'
 import { buildTestersQuery } from './queries.ts'
 import { describeState, testerStates, toStateLabel } from './tester-states.ts'
 
 const RemindDialog = lazyDialog(async () => (await import('./RemindDialog.tsx')).RemindDialog)
 
-/** The panel shows this many rows, because nobody reads more. */
-const shownAtMost = 50
+/** The panel shows this many rows at first, because the crashes of the build may stand below it. */
+const shownFirst = 10
 
 /** Shows who was told of the build, opened it and installed it. */
 export function TestersPanel({ build, canWrite }: { build: Build; canWrite: boolean }) {
@@ -45,7 +46,10 @@ function TesterStatuses({ testers }: { testers: BuildTester[] }) {
     const count = countOf(value)
     return count === 0 ? [] : [{ value, label: `${label} ${count}` }]
   })
-  const shown = testers.filter((tester) => state === 'all' || tester.state === state)
+  const { shown, more } = useParts(
+    testers.filter((tester) => state === 'all' || tester.state === state),
+    { first: shownFirst },
+  )
   return (
     <>
       {choices.length > 1 && (
@@ -61,13 +65,13 @@ function TesterStatuses({ testers }: { testers: BuildTester[] }) {
       )}
       <Text size="sm" c="dimmed" role="status">
         {countOf('installed')} of {formatCount(testers.length, 'tester')} installed it
-        {shown.length > shownAtMost && `; the first ${shownAtMost} are shown`}
       </Text>
       <List label="Testers of this build">
-        {shown.slice(0, shownAtMost).map((tester) => (
+        {shown.map((tester) => (
           <StatusRow key={tester.testerId} tester={tester} />
         ))}
       </List>
+      <ShowMore {...more} />
     </>
   )
 }

@@ -36,7 +36,7 @@ export function ComparisonPage() {
   useTitleIn(applicationId, `${toRunName(run)}, compared`)
   return (
     <>
-      <TestsNav applicationId={applicationId} />
+      <TestsNav applicationId={applicationId} isOfRun />
       <Stack gap="lg">
         <div>
           <Title order={2} className="break">

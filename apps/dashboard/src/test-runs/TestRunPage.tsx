@@ -35,7 +35,7 @@ export function TestRunPage() {
   const baseRunId = verdict?.base?.runId
   return (
     <>
-      <TestsNav applicationId={applicationId} />
+      <TestsNav applicationId={applicationId} isOfRun />
       <Stack gap="lg">
         <Group justify="space-between" gap="sm">
           <Title order={2} className="break">

@@ -9,8 +9,14 @@ const titles: Record<ListedState, string> = {
   quarantined: 'Quarantined',
 }
 
+interface TestsNavProps {
+  applicationId: number
+  /** Whether the page is about one of the runs. */
+  isOfRun?: boolean
+}
+
 /** Links the pages of an application's tests with each other. */
-export function TestsNav({ applicationId }: { applicationId: number }) {
+export function TestsNav({ applicationId, isOfRun = false }: TestsNavProps) {
   const params = { applicationId }
   return (
     <nav className={classes['nav']} aria-label="Tests">
@@ -18,6 +24,7 @@ export function TestsNav({ applicationId }: { applicationId: number }) {
         to="/applications/$applicationId/tests"
         params={params}
         activeOptions={{ exact: true, includeSearch: false }}
+        aria-current={isOfRun ? 'page' : undefined}
       >
         Runs
       </Link>

@@ -20,11 +20,17 @@ export function ShowMore({ hasMore, isLoading = false, onMore }: ShowMoreProps) 
   )
 }
 
-/** Shows a long list that is there as a whole page by page, because a browser is slow with thousands of rows. */
-export function useParts<Item>(items: readonly Item[], size = 200) {
-  const [limit, setLimit] = useState(size)
+/** The rows that a long list gains at a time. */
+const partSize = 200
+
+/**
+ * Shows a long list that is there as a whole part by part, because a browser is slow with thousands of rows.
+ * `first` is the size of the first part, which is smaller where other things stand below the list.
+ */
+export function useParts<Item>(items: readonly Item[], { first = partSize } = {}) {
+  const [limit, setLimit] = useState(first)
   return {
     shown: items.slice(0, limit),
-    more: { hasMore: items.length > limit, onMore: () => setLimit(limit + size) },
+    more: { hasMore: items.length > limit, onMore: () => setLimit(limit + partSize) },
   }
 }

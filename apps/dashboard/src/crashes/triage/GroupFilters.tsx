@@ -1,9 +1,10 @@
 import type { CrashGroup, CrashGroupStatus } from '@fairlead/contract'
-import { Button, Group, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
+import { Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Cpu, ListFilter, Search, Smartphone, Tag, Tags } from 'lucide-react'
 import { membersQuery } from '../../members/queries.ts'
+import { FilterBar, searchWidth } from '../../ui/FilterBar.tsx'
 import { TextFilter } from '../../ui/TextFilter.tsx'
 import classes from './group-list.module.css'
 import { type CrashGroupsSearch, countFilters, readCrashGroupsSearch } from '../../early/crash-groups-search.ts'
@@ -46,7 +47,15 @@ export function GroupFilters({ search, groups, onChange }: GroupFiltersProps) {
   const shownStatus = search.status ?? (search.build === undefined ? 'open' : 'all')
   return (
     <div>
-      <Group gap="xs" mb="xs">
+      <FilterBar>
+        <TextFilter
+          label="Search crashes"
+          placeholder="Exception, message or method"
+          icon={<Search size={16} />}
+          value={search.q ?? ''}
+          onChange={(q) => change({ q })}
+          width={searchWidth}
+        />
         <SegmentedControl
           aria-label="Status"
           data={statuses}
@@ -58,14 +67,6 @@ export function GroupFilters({ search, groups, onChange }: GroupFiltersProps) {
               status: isDefault ? undefined : statuses.find(({ value }) => value === status)?.value,
             })
           }}
-        />
-        <TextFilter
-          label="Search crashes"
-          placeholder="Exception, message or method"
-          icon={<Search size={16} />}
-          value={search.q ?? ''}
-          onChange={(q) => change({ q })}
-          width="3 1 14rem"
         />
         <NativeSelect
           aria-label="Order"
@@ -83,7 +84,7 @@ export function GroupFilters({ search, groups, onChange }: GroupFiltersProps) {
         >
           {count === 0 ? 'Filters' : `Filters (${count})`}
         </Button>
-      </Group>
+      </FilterBar>
       <div id="crash-filters" hidden={!isOpen}>
         {isOpen && <MoreFilters search={search} groups={groups} onChange={change} count={count} />}
       </div>
