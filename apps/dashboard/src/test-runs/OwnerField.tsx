@@ -29,6 +29,8 @@ export function OwnerField({ test }: { test: Test }) {
         <TextInput
           size="xs"
           aria-label="Owner"
+          flex="1 1 6rem"
+          maw="12rem"
           placeholder="@team or name"
           maxLength={200}
           value={owner}
