@@ -1,12 +1,18 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { membersQuery } from '../../members/queries.ts'
 import { ChoiceMenu } from '../../ui/ChoiceMenu.tsx'
-import type { AssignButtonProps } from './AssignButton.tsx'
+import type { ChoiceTargetProps } from '../../ui/ChoiceTarget.tsx'
+
+export interface AssignMenuProps extends Pick<ChoiceTargetProps, 'text' | 'size'> {
+  /** The current assignee, null for nobody; missing for several groups. */
+  assigneeId?: number | null
+  onChoose: (assigneeId: number | null) => void
+}
 
 const nobody = 'nobody'
 
 /** The menu opens when it knows the members, because it focuses one of its items then. */
-export function AssignMenu({ assigneeId, onChoose, ...target }: AssignButtonProps) {
+export function AssignMenu({ assigneeId, onChoose, ...target }: AssignMenuProps) {
   const { data: members } = useSuspenseQuery(membersQuery)
   return (
     <ChoiceMenu
