@@ -46,6 +46,7 @@ import { addIndexOfBundles } from './migrations/047-index-of-bundles.ts'
 import { addIndexOfBuildCommits } from './migrations/048-index-of-build-commits.ts'
 import { addSameFailures } from './migrations/049-same-failures.ts'
 import { addSourcesToKeys } from './migrations/050-sources-in-keys.ts'
+import { addIndexOfCompletedRuns } from './migrations/051-index-of-completed-runs.ts'
 import type { Schema } from './schema.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
@@ -97,6 +98,7 @@ const steps: Record<string, Step> = {
   '048-index-of-build-commits': addIndexOfBuildCommits,
   '049-same-failures': addSameFailures,
   '050-sources-in-keys': addSourcesToKeys,
+  '051-index-of-completed-runs': addIndexOfCompletedRuns,
 }
 
 /**

@@ -7,6 +7,8 @@ import { type TestRunRow, Unfinished } from './run.ts'
 
 /** A run that has reports. The indexes of shown runs are used only if this condition has no parameter. */
 const isShown = sql<boolean>`report_count > 0`
+/** So is the index of completed runs. */
+const isComplete = sql<boolean>`state = 'complete'`
 
 /** @throws {ApiError} testRunNotFound */
 export async function requireRunOfWorkspace(db: Db, workspaceId: number, id: number): Promise<TestRunRow> {
@@ -109,7 +111,7 @@ export async function listCompleteRuns(
     .selectFrom('test_runs')
     .selectAll()
     .where('application_id', '=', applicationId)
-    .where('state', '=', 'complete')
+    .where(isComplete)
     .where(isShown)
   if (where.branch !== undefined) query = query.where('branch', '=', where.branch)
   if (where.commit !== undefined) query = query.where('commit_hash', '=', where.commit)

@@ -16,6 +16,13 @@ const maxCandidates = 20
  */
 const runsToBelieve = 5
 
+/**
+ * The most rows of other runs that are read to find the base, or so many times the cases of the judged run. Runs of a
+ * hundred thousand tests are then compared by their totals, as if they had the same suites.
+ */
+const maxRows = 200_000
+const maxTimesRows = 8
+
 export interface KnownFailures {
   base: { runId: number; commit: string | null } | null
   isKnown: (row: FailingRow) => boolean
@@ -51,7 +58,7 @@ async function addEarlierRuns(db: Db, run: TestRunRow, runs: TestRunRow[]): Prom
  */
 async function findWholeRun(db: Db, run: TestRunRow, runs: TestRunRow[]): Promise<TestRunRow | undefined> {
   const candidates = runs.filter((other) => other.id !== run.id && other.cases > 0)
-  const sizes = createSizes(db)
+  const sizes = createSizes(db, run)
   for (const [index, candidate] of candidates.entries()) {
     if (!(await isStump(sizes, run, candidate, candidates.slice(index + 1)))) return candidate
   }
@@ -69,20 +76,25 @@ async function isStump(
   run: TestRunRow,
   earlier: readonly TestRunRow[],
 ): Promise<boolean> {
+  if (earlier.length === 0) return false
+  const own = await sizes(run)
   for (const other of earlier.slice(0, runsToBelieve)) {
     // Only a run that is smaller as a whole is looked at more closely; most are not.
     if (countRan(run) >= wholeShare * countRan(other)) continue
     const ofOther = await sizes(other)
-    const suites = [...(await sizes(run)).keys()].filter((suite) => ofOther.has(suite))
-    if (sum(await sizes(run), suites) < wholeShare * sum(ofOther, suites)) return true
+    if (!own || !ofOther) return true
+    const suites = [...own.keys()].filter((suite) => ofOther.has(suite))
+    if (sum(own, suites) < wholeShare * sum(ofOther, suites)) return true
   }
-  const suites = [...(await sizes(judged)).keys()]
-  const count = sum(await sizes(run), suites)
-  if (count >= wholeShare * sum(await sizes(judged), suites)) return false
+  const ofJudged = await sizes(judged)
+  const suites = [...(ofJudged?.keys() ?? [])]
+  const count = own ? sum(own, suites) : countRan(run)
+  if (count >= wholeShare * countRan(judged)) return false
   for (const other of earlier) {
     // It has no more tests in these suites than in all.
     if (count >= wholeShare * countRan(other)) continue
-    if (count < wholeShare * sum(await sizes(other), suites)) return true
+    const ofOther = await sizes(other)
+    if (count < wholeShare * (ofOther ? sum(ofOther, suites) : countRan(other))) return true
   }
   return false
 }
@@ -91,13 +103,16 @@ function sum(sizes: ReadonlyMap<string, number>, suites: readonly string[]): num
   return suites.reduce((count, suite) => count + (sizes.get(suite) ?? 0), 0)
 }
 
-/** Gives how many tests ran in each suite of a run, which is read once. */
-type Sizes = (run: TestRunRow) => Promise<Map<string, number>>
+/** Gives how many tests ran in each suite of a run, which is read once; undefined if that would be too much work. */
+type Sizes = (run: TestRunRow) => Promise<Map<string, number> | undefined>
 
-function createSizes(db: Db): Sizes {
-  const known = new Map<number, Map<string, number>>()
-  return async ({ id }) => {
-    const sizes = known.get(id) ?? (await listSuiteSizes(db, id))
+function createSizes(db: Db, judged: TestRunRow): Sizes {
+  const known = new Map<number, Map<string, number> | undefined>()
+  let left = Math.max(maxRows, maxTimesRows * judged.cases)
+  return async ({ id, cases }) => {
+    if (known.has(id)) return known.get(id)
+    if (id !== judged.id) left -= cases
+    const sizes = id === judged.id || left >= 0 ? await listSuiteSizes(db, id) : undefined
     known.set(id, sizes)
     return sizes
   }
