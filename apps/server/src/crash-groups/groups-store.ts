@@ -3,6 +3,7 @@ import type { Insertable, Updateable } from 'kysely'
 import { selectInBatches } from '../db/in-batches.ts'
 import type { Db } from '../db/open.ts'
 import type { Row, Schema } from '../db/schema.ts'
+import { unmarkLasting, unmarkLastingOfGroups } from './lasting-store.ts'
 
 export async function findGroupOfKey(
   db: Db,
@@ -36,12 +37,14 @@ export async function moveGroupKeys(trx: Db, fromIds: number[], toId: number): P
 }
 
 export async function moveStacks(trx: Db, fromIds: number[], toId: number): Promise<void> {
+  await unmarkLastingOfGroups(trx, fromIds)
   await trx.updateTable('crash_stacks').set({ group_id: toId }).where('group_id', 'in', fromIds).execute()
   await trx.updateTable('crash_stacks').set({ pinned_group_id: toId }).where('pinned_group_id', 'in', fromIds).execute()
 }
 
 /** Pins stacks of a group to another. Returns how many there were. */
 export async function pinStacks(trx: Db, groupId: number, stackIds: number[], toId: number): Promise<number> {
+  await unmarkLasting(trx, stackIds)
   const { numUpdatedRows } = await trx
     .updateTable('crash_stacks')
     .set({ group_id: toId, pinned_group_id: toId })

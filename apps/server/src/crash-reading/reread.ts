@@ -10,6 +10,7 @@ import { enqueueCrashAlerts } from '../crash-groups/count-in-groups.ts'
 import { findSymbols, type FoundSymbols } from '../crash-stacks/find-symbols.ts'
 import { requireNextGroup } from '../crash-groups/group-of-stack.ts'
 import { listGroupsById, updateGroup } from '../crash-groups/groups-store.ts'
+import { unmarkLasting } from '../crash-groups/lasting-store.ts'
 import { resolveStacks } from '../crash-stacks/resolve-stacks.ts'
 import { findFrameOwner } from '../crash-stacks/frame-owner.ts'
 import {
@@ -92,6 +93,7 @@ async function storeRead(trx: Db, applicationId: number, read: readonly RereadSt
   const movedTo = new Map<number, number>()
   /** The ids of the groups that stacks moved to; the stacks of one group may move to several. */
   const gaining = new Set<number>()
+  const moved: number[] = []
   const groups = await listGroupsById(trx, [...new Set(read.map(({ stack }) => stack.group_id))])
   for (const { stack, found, packed, kind } of read) {
     const group = groups.get(stack.group_id)
@@ -107,18 +109,20 @@ async function storeRead(trx: Db, applicationId: number, read: readonly RereadSt
       await renewCulprit(trx, group, packed)
       continue
     }
+    moved.push(stack.id)
     movedTo.set(stack.group_id, groupId)
     gaining.add(groupId)
   }
+  await unmarkLasting(trx, moved)
   for (const id of gaining) await sumGroup(trx, id)
   for (const [from, to] of movedTo) {
     const isLeft = await sumGroup(trx, from)
     if (!isLeft) await updateGroup(trx, from, { redirect_id: to, mail_reason: null, mail_due_at: null })
   }
-  const moved = await listGroupsById(trx, [...gaining])
+  const gained = await listGroupsById(trx, [...gaining])
   await enqueueCrashAlerts(
     trx,
     applicationId,
-    [...moved.values()].flatMap(({ mail_due_at }) => mail_due_at ?? []),
+    [...gained.values()].flatMap(({ mail_due_at }) => mail_due_at ?? []),
   )
 }

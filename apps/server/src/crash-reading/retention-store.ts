@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { isLasting, isNotLasting } from '../crash-groups/lasting-store.ts'
 import type { Db } from '../db/open.ts'
 
 /** How many rows one statement deletes, so that it does not block other writers for long. */
@@ -8,32 +10,54 @@ export interface OldCrash {
   groupId: number
 }
 
-/** Lists some of the crashes that were received before a time. Ids grow with that time, so the lowest are oldest. */
-export async function listCrashesBefore(db: Db, before: number, afterId: number): Promise<OldCrash[]> {
-  const oldest = await db
+/** Lists some of the crashes that were received before a time and are not marked as lasting, the oldest first. */
+export async function listCrashesBefore(db: Db, before: number): Promise<OldCrash[]> {
+  return db
     .selectFrom('crashes')
     .innerJoin('crash_stacks', 'crash_stacks.id', 'crashes.stack_id')
-    .select(['crashes.id', 'crashes.received_at', 'crash_stacks.group_id as groupId'])
-    .where('crashes.id', '>', afterId)
-    .orderBy('crashes.id')
+    .select(['crashes.id', 'crash_stacks.group_id as groupId'])
+    .where(isNotLasting)
+    .where('crashes.received_at', '<', before)
+    .orderBy('crashes.received_at')
     .limit(batchSize)
     .execute()
-  return oldest.filter((crash) => crash.received_at < before)
 }
 
-/** The crash with the newest report of the most frequent stack of a group, of those that have reports. */
-export async function findLastingCrash(db: Db, groupId: number): Promise<number | undefined> {
-  const report = await db
-    .selectFrom('crash_stacks')
-    .innerJoin('crash_reports', 'crash_reports.stack_id', 'crash_stacks.id')
-    .select('crash_reports.crash_id')
-    .where('crash_stacks.group_id', '=', groupId)
-    .orderBy('crash_stacks.crash_count', 'desc')
-    .orderBy('crash_stacks.id')
-    .orderBy('crash_reports.crash_id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return report?.crash_id
+/** For each group, the crash with the newest report of its most frequent stack, of those that have reports. */
+export async function listLastingCrashes(db: Db, groupIds: readonly number[]): Promise<OldCrash[]> {
+  return db
+    .with('ranked', (cte) =>
+      cte
+        .selectFrom('crash_stacks')
+        .innerJoin('crash_reports', 'crash_reports.stack_id', 'crash_stacks.id')
+        .select([
+          'crash_reports.crash_id as id',
+          'crash_stacks.group_id as groupId',
+          sql<number>`row_number() over (partition by crash_stacks.group_id order by
+            crash_stacks.crash_count desc, crash_stacks.id, crash_reports.crash_id desc)`.as('place'),
+        ])
+        .where('crash_stacks.group_id', 'in', groupIds),
+    )
+    .selectFrom('ranked')
+    .select(['id', 'groupId'])
+    .where('place', '=', 1)
+    .execute()
+}
+
+/** Lists the crashes of groups that were marked as lasting before. */
+export async function listMarkedCrashes(db: Db, groupIds: readonly number[]): Promise<number[]> {
+  const rows = await db
+    .selectFrom('crashes')
+    .innerJoin('crash_stacks', 'crash_stacks.id', 'crashes.stack_id')
+    .select('crashes.id')
+    .where(isLasting)
+    .where('crash_stacks.group_id', 'in', groupIds)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function markLasting(db: Db, ids: readonly number[]): Promise<void> {
+  await db.updateTable('crashes').set({ is_lasting: 1 }).where('id', 'in', ids).execute()
 }
 
 export async function deleteCrashes(db: Db, ids: readonly number[]): Promise<void> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
+import { sql } from 'kysely'
 import { openDiskReserve } from '../blobs/disk-reserve.ts'
 import { openDatabase } from '../db/open.ts'
 import { createCrashApplication, deliver, listAllCrashes, waitUntilRead } from '../testing/crashes.ts'
@@ -71,6 +72,62 @@ describe('a group of crashes that grows old', async () => {
     assert.equal((await server.call('DELETE', `/v1/crashGroups/${group.id}`)).status, 204)
     assert.deepEqual(await listMessages(app), [])
     assert.deepEqual(await listMessages(other), ['alone'])
+  })
+
+  it('is not asked for again by later deletions', async () => {
+    const app = await createCrashApplication(server, 'many')
+    const sendGroups = async (from: number, to: number) => {
+      for (let number = from; number < to; number++) {
+        await deliver(server, app, 'raw', toTrace('x', 1).replace('pay', `pay${String.fromCodePoint(97 + number)}`))
+      }
+      await waitUntilRead(server, app.id)
+    }
+    let queries = 0
+    const counted = db.withPlugin({
+      transformQuery({ node }) {
+        queries++
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    })
+    const countQueries = async () => {
+      queries = 0
+      const context = { db: counted, blobs: { reserve } }
+      assert.equal(await deleteOldCrashes(context, Date.now() + 91 * dayMs, AbortSignal.timeout(60_000)), 0)
+      return queries
+    }
+    await sendGroups(0, 3)
+    await age(91)
+    const withFew = await countQueries()
+    await sendGroups(3, 12)
+    await age(91)
+    assert.equal(await countQueries(), withFew)
+    assert.equal((await listAllCrashes(server, app.id)).length, 12)
+    // Nor are they read: those that are marked are in none of the index's entries.
+    const { rows } = await sql<{ count: number }>`select count(*) as count from crashes where is_lasting = 0`.execute(
+      db,
+    )
+    assert.equal(Number(rows[0]?.count), 0)
+  })
+
+  it('keeps one crash when it is merged with another group', async () => {
+    const app = await createCrashApplication(server, 'merged')
+    for (const [type, message] of [
+      ['Pear', 'rare'],
+      ['Plum', 'often 1'],
+      ['Plum', 'often 2'],
+    ] as const) {
+      await deliver(server, app, 'raw', toTrace(message, 1).replace('lang.Error', `lang.${type}Error`))
+      await waitUntilRead(server, app.id)
+    }
+    await age(91)
+    const groups = (await server.call('GET', `/v1/applications/${app.id}/crashGroups`)).json
+    const [into, from] = groups.map(({ id }: { id: number }) => id)
+    assert.equal((await listMessages(app)).length, 2)
+    const body = { groupIds: [from] }
+    assert.equal((await server.call('POST', `/v1/crashGroups/${into}/merge`, { json: body })).status, 200)
+    assert.equal(await age(91), 1)
+    assert.deepEqual(await listMessages(app), ['often 2'])
   })
 
   it('keeps none of an installation that was deleted', async () => {

@@ -47,6 +47,7 @@ import { addIndexOfBuildCommits } from './migrations/048-index-of-build-commits.
 import { addSameFailures } from './migrations/049-same-failures.ts'
 import { addSourcesToKeys } from './migrations/050-sources-in-keys.ts'
 import { addIndexOfCompletedRuns } from './migrations/051-index-of-completed-runs.ts'
+import { addLastingCrashes } from './migrations/052-lasting-crashes.ts'
 import type { Schema } from './schema.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
@@ -99,6 +100,7 @@ const steps: Record<string, Step> = {
   '049-same-failures': addSameFailures,
   '050-sources-in-keys': addSourcesToKeys,
   '051-index-of-completed-runs': addIndexOfCompletedRuns,
+  '052-lasting-crashes': addLastingCrashes,
 }
 
 /**

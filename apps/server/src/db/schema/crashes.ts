@@ -122,6 +122,8 @@ interface CrashesTable {
   platform: CrashPlatform | null
   /** Tags by key. */
   tags: JsonText<Record<string, string>> | null
+  /** 1 for an old crash that stays for as long as its group. */
+  is_lasting: Generated<number>
 }
 
 interface CrashReportsTable {
