@@ -5,7 +5,7 @@ import type { Db } from '../db/open.ts'
 export const isLasting = sql<SqlBool>`crashes.is_lasting = 1`
 export const isNotLasting = sql<SqlBool>`crashes.is_lasting = 0`
 
-/** Lets the daily deletion choose again which crash of a group stays, after these stacks have come into another group. */
+/** Lets the daily deletion choose again which crash of a group stays, because these stacks come into another group. */
 export async function unmarkLasting(trx: Db, stackIds: readonly number[]): Promise<void> {
   if (stackIds.length === 0) return
   await trx.updateTable('crashes').set({ is_lasting: 0 }).where(isLasting).where('stack_id', 'in', stackIds).execute()
