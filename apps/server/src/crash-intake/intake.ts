@@ -47,7 +47,7 @@ export function createIntake(context: AppContext): Intake {
  * @param applicationId the application of the key, whose turns a large body takes; undefined while no key is known
  */
 export function openBody(
-  { slots }: Intake,
+  { slots, context }: Intake,
   request: FastifyRequest,
   reply: FastifyReply,
   applicationId: number | undefined,
@@ -59,7 +59,8 @@ export function openBody(
   const source = continueUpload(request, reply, maxBytes).open()
   const network = toNetwork(request.ip)
   const sender = { owner: applicationId === undefined ? `unknown ${network}` : String(applicationId), network }
-  return readBody(source, { maxBytes: maxSentBytes, slots, sender, checkStart, overflow })
+  const { bodyTimeoutMs: baseMs } = context.config
+  return readBody(source, { baseMs, maxBytes: maxSentBytes, slots, sender, checkStart, overflow })
 }
 
 /** Keeps the events of an envelope that is too large because of the files that are attached to them. */

@@ -126,6 +126,20 @@ describe('large bodies', async () => {
     assert.deepEqual(new Set(crashes.map(({ sourceId }) => sourceId[0])), new Set(['1', '2', '3', '4']))
   })
 
+  it('of millions of empty lines are read without holding up the server', async () => {
+    const app = await createCrashApplication(server, 'blank')
+    const item = `{"type":"event","length":${event.length}}\n${event}\n`
+    const body = Buffer.concat([
+      Buffer.from(`{"event_id":"${'b'.repeat(32)}"}\n`),
+      Buffer.alloc(100 * 2 ** 20, ' \n'),
+      Buffer.from(item),
+    ])
+    const answer = await deliver(server, app, 'sentry-envelope', body)
+    assert.equal(answer.status, 200, answer.text)
+    await waitUntilRead(server, app.id)
+    assert.equal((await listAllCrashes(server, app.id)).length, 1)
+  })
+
   it('with a key in the header of a packed envelope are accepted', async () => {
     const app = await createCrashApplication(server, 'packed')
     const body = gzipSync(writeEnvelope({ dsn: app.sentryDsn }))

@@ -1,6 +1,7 @@
 import type { onRequestAsyncHookHandler } from 'fastify'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
+import { leaveBodyUnread } from '../http/parse-json.ts'
 import { addAcraRoutes } from './acra-routes.ts'
 import { addAppCenterRoutes } from './app-center-routes.ts'
 import { createIntake } from './intake.ts'
@@ -19,8 +20,7 @@ export function addCrashIntakeRoutes(app: App, context: AppContext, authenticate
   const intake = createIntake(context)
   app.addHook('onClose', () => intake.throttled[Symbol.asyncDispose]())
   app.decorateRequest('sentContentType', '')
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  leaveBodyUnread(app)
   app.addHook('onRequest', (request, reply, done) => {
     request.sentContentType = request.headers['content-type'] ?? ''
     delete request.raw.headers['content-type']

@@ -8,7 +8,7 @@ const slowestRate = 64 * 1024
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Marks routes that stream their body to the disk, where pauses are limited instead of the whole time. */
+    /** Marks routes that limit the time of their body themselves, or its pauses where it is streamed to the disk. */
     isStreamed?: boolean
   }
 }
@@ -26,7 +26,7 @@ export function limitBodyTime(app: FastifyInstance, baseMs: number): void {
         // Fastify reads `statusCode`; the error handler answers with the ApiError.
         payload.emit('error', Object.assign(new ApiError('slowBody'), { statusCode: 408 }))
       }
-      const timer = setTimeout(onLate, baseMs + (bodyLimit / slowestRate) * 1000)
+      const timer = setTimeout(onLate, toBodyDeadline(baseMs, bodyLimit))
       const stop = () => clearTimeout(timer)
       for (const event of ['end', 'error', 'close']) payload.once(event, stop)
       // A request that was answered before its end gets none of these events when its connection closes.
@@ -39,6 +39,11 @@ export function limitBodyTime(app: FastifyInstance, baseMs: number): void {
     if ([route.method].flat().every((method) => method === 'GET' || method === 'HEAD')) return
     route.preParsing = [...[route.preParsing ?? []].flat(), limitTime]
   })
+}
+
+/** How many milliseconds a body of up to this size may take to arrive. */
+export function toBodyDeadline(baseMs: number, maxBytes: number): number {
+  return baseMs + (maxBytes / slowestRate) * 1000
 }
 
 /** Lowers the size limit of bodies on the routes of a scope that anybody may call. */

@@ -36,7 +36,7 @@ export function acceptAnyBody(app: FastifyInstance): void {
   leaveBodyUnread(app)
 }
 
-/** Parses no body, and limits pauses instead of the whole time that a body takes. */
+/** Parses no body. Whoever reads it limits its time, or only its pauses. */
 export function leaveBodyUnread(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, isStreamed: true }

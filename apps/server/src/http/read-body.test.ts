@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { PassThrough } from 'node:stream'
+import { PassThrough, Writable } from 'node:stream'
 import { describe, it } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { ApiError } from '@fairlead/contract'
@@ -7,6 +7,7 @@ import { createBodySlots } from './body-slots.ts'
 import { readBody } from './read-body.ts'
 
 const maxBytes = 4 * 2 ** 20
+const baseMs = 60_000
 const piece = Buffer.alloc(300 * 1024)
 const isTruncated = (error: unknown) => error instanceof ApiError && error.code === 'truncatedBody'
 
@@ -30,7 +31,7 @@ describe('reading a body', () => {
       const sender = { owner: `app ${index % 3}`, network: `network ${index % 7}` }
       const hangsUpAt = random(10)
       if (hangsUpAt === 0) body.destroy()
-      const reading = readBody(body, { maxBytes, slots, sender })
+      const reading = readBody(body, { baseMs, maxBytes, slots, sender })
       const sending = (async () => {
         for (let sent = 0; sent < 6 && !body.destroyed; sent++) {
           if (hangsUpAt === sent + 1) body.destroy()
@@ -69,14 +70,14 @@ describe('reading a body', () => {
     const flood = Array.from({ length: 8 }, (_, index) => {
       const body = new PassThrough()
       const sender = { owner: 'flooding', network: `network ${index}` }
-      const read = readBody(body, { maxBytes, slots, sender })
+      const read = readBody(body, { baseMs, maxBytes, slots, sender })
       for (let sent = 0; sent < 4; sent++) body.write(piece)
       return { body, read }
     })
     while (slots.waiting < 6) await setImmediate()
     assert.equal(slots.idle, 2)
     const other = new PassThrough()
-    const reading = readBody(other, { maxBytes, slots, sender: { owner: 'other', network: 'network 0' } })
+    const reading = readBody(other, { baseMs, maxBytes, slots, sender: { owner: 'other', network: 'network 0' } })
     for (let sent = 0; sent < 4; sent++) other.write(piece)
     other.end()
     using read = await reading
@@ -90,7 +91,7 @@ describe('reading a body', () => {
     const slots = createBodySlots(1)
     const start = (owner: string) => {
       const body = new PassThrough()
-      const read = readBody(body, { maxBytes, slots, sender: { owner, network: 'network' } })
+      const read = readBody(body, { baseMs, maxBytes, slots, sender: { owner, network: 'network' } })
       for (let sent = 0; sent < 4; sent++) body.write(piece)
       return { body, read }
     }
@@ -108,13 +109,72 @@ describe('reading a body', () => {
     assert.equal(read.bytes.length, 4 * piece.length)
   })
 
+  it('does not count the time that a body waits for its slot', async (test) => {
+    test.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] })
+    const slots = createBodySlots(1)
+    const held = await slots.take({ owner: 'busy', network: 'network' }, new AbortController().signal)
+    const body = new PassThrough()
+    const reading = readBody(body, { baseMs, maxBytes, slots, sender: { owner: 'honest', network: 'network' } })
+    for (let sent = 0; sent < 4; sent++) body.write(piece)
+    while (slots.waiting === 0) await setImmediate()
+    test.mock.timers.tick(60 * 60_000)
+    held[Symbol.dispose]()
+    body.end()
+    using read = await reading
+    assert.equal(read.bytes.length, 4 * piece.length)
+    const late = readBody(new PassThrough(), { baseMs, maxBytes, slots, sender: { owner: 'late', network: 'network' } })
+    test.mock.timers.tick(baseMs + 60_000)
+    await assert.rejects(late, (error) => error instanceof ApiError && error.code === 'slowBody')
+  })
+
+  it('gives what came before the limit to an overflow in several turns of the event loop', async () => {
+    const slots = createBodySlots(1)
+    const body = new PassThrough({ highWaterMark: 2 ** 30 })
+    let total = 0
+    let ofTurn = 0
+    let mostOfTurn = 0
+    let isCounting = true
+    const countTurns = async () => {
+      for (; isCounting; ofTurn = 0) await setImmediate()
+    }
+    const overflow = {
+      maxBytes: 100 * maxBytes,
+      open() {
+        const { promise, resolve } = Promise.withResolvers<Buffer>()
+        const sink = new Writable({
+          write(chunk: Buffer, _encoding, done) {
+            total += chunk.length
+            ofTurn += chunk.length
+            mostOfTurn = Math.max(mostOfTurn, ofTurn)
+            done()
+          },
+          final: (done) => (resolve(Buffer.from('kept')), done()),
+        })
+        return { sink, finished: promise }
+      },
+    }
+    const counting = countTurns()
+    const sender = { owner: 'app', network: 'network' }
+    const reading = readBody(body, { baseMs, maxBytes, slots, sender, overflow })
+    for (let sent = 0; sent < 20; sent++) {
+      body.write(piece)
+      await setImmediate()
+    }
+    body.end()
+    using read = await reading
+    isCounting = false
+    await counting
+    assert.deepEqual([String(read.bytes), total], ['kept', 20 * piece.length])
+    assert.ok(mostOfTurn < 2 ** 21, `${mostOfTurn} bytes in one turn`)
+  })
+
   it('takes slots for small bodies, too, when one owner has filled the memory for them', async () => {
     const slots = createBodySlots(4)
     const held = Array.from({ length: 60 }, (_, index) => {
       const body = new PassThrough()
       body.write(piece)
       const sender = { owner: 'many', network: `network ${index}` }
-      return { body, read: readBody(body, { maxBytes, slots, sender }) }
+      return { body, read: readBody(body, { baseMs, maxBytes, slots, sender }) }
     })
     const refused = held.map(({ read }) => read.then(undefined, (error: unknown) => error))
     while (slots.waiting === 0 || slots.smallBytes < 16_000_000) await setImmediate()

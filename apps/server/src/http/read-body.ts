@@ -1,14 +1,21 @@
+import { IncomingMessage } from 'node:http'
 import type { Readable, Writable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import { ApiError } from '@fairlead/contract'
 import type { BodySender, BodySlots } from './body-slots.ts'
+import { toBodyDeadline } from './limit-bodies.ts'
 
 /** Bodies up to this size, in bytes, are read without a slot while there is memory for them. */
 const smallBody = 2 ** 20
 /** While others wait for its slot, a sender has to send this many bytes in each interval. */
 const slowestBytes = 512 * 1024
 const intervalMs = 2000
+/** The most bytes that are given to an overflow in one turn of the event loop. */
+const bytesOfTurn = 2 ** 20
 
 export interface ReadBodyOptions {
+  /** The least time that a body has; see `limitBodyTime`. */
+  baseMs: number
   /** The most bytes of the body as it is sent, before decompression. */
   maxBytes: number
   slots: BodySlots
@@ -36,13 +43,14 @@ export interface ReadBody extends Disposable {
 
 /**
  * Reads a body into memory. A large body waits for a slot with its stream paused. A request that fails or whose client
- * hangs up leaves the queue, and its slot goes to the next.
+ * hangs up leaves the queue, and its slot goes to the next. The time that a body waits is not taken from the time that
+ * its client has for sending it, because most senders of crashes do not send again what was refused.
  *
  * @throws {ApiError} tooLarge, truncatedBody, slowBody, overloaded
  */
 export async function readBody(source: Readable, options: ReadBodyOptions): Promise<ReadBody> {
   using held = new DisposableStack()
-  const { maxBytes, slots, sender, overflow, checkStart } = options
+  const { baseMs, maxBytes, slots, sender, overflow, checkStart } = options
   const chunks: Buffer[] = []
   let length = 0
   let counted = 0
@@ -50,9 +58,16 @@ export async function readBody(source: Readable, options: ReadBodyOptions): Prom
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const ended = new AbortController()
   held.defer(() => slots.removeSmall(sender.owner, counted))
+  let deadline: NodeJS.Timeout | undefined
+  const limitTime = (bytes: number) => {
+    deadline = setTimeout(() => reject(new ApiError('slowBody')), toBodyDeadline(baseMs, bytes))
+  }
+  limitTime(smallBody)
 
   const waitForSlot = async () => {
     await checkStart?.(Buffer.concat(chunks))
+    clearTimeout(deadline)
+    using _awake = keepIdleSocket(source)
     const slot = await slots.take(sender, ended.signal)
     if (ended.signal.aborted) {
       slot[Symbol.dispose]()
@@ -60,15 +75,20 @@ export async function readBody(source: Readable, options: ReadBodyOptions): Prom
     }
     held.use(slot)
     state = 'large'
+    limitTime(overflow?.maxBytes ?? maxBytes)
     watchSpeed()
     source.resume()
   }
-  /** A slow sender keeps its slot only as long as nobody else needs it. */
+  /** A slow sender keeps its slot only as long as nobody else needs it. It is not slow while the server is. */
   const watchSpeed = () => {
     let before = length
+    let lastAt = performance.now()
     const timer = setInterval(() => {
-      if (slots.waiting > 0 && length - before < slowestBytes) reject(new ApiError('slowBody'))
+      const isLate = performance.now() - lastAt > 1.5 * intervalMs
+      const isSlow = length - before < slowestBytes && !isLate && !source.isPaused()
+      if (slots.waiting > 0 && isSlow) reject(new ApiError('slowBody'))
       before = length
+      lastAt = performance.now()
     }, intervalMs)
     ended.signal.addEventListener('abort', () => clearInterval(timer))
   }
@@ -83,8 +103,12 @@ export async function readBody(source: Readable, options: ReadBodyOptions): Prom
       const { sink } = reduced
       held.defer(() => sink.destroy())
       reduced.finished.catch(reject)
-      sink.on('drain', () => source.resume())
-      for (const before of chunks.splice(0)) sink.write(before)
+      source.pause()
+      void writeInTurns(sink, [...chunks.splice(0), chunk], ended.signal).then(() => {
+        sink.on('drain', () => source.resume())
+        if (!sink.writableNeedDrain) source.resume()
+      }, reject)
+      return
     }
     if (!reduced.sink.write(chunk)) source.pause()
   }
@@ -122,7 +146,29 @@ export async function readBody(source: Readable, options: ReadBodyOptions): Prom
     source.pause()
     throw error
   } finally {
+    clearTimeout(deadline)
     ended.abort(new ApiError('clientClosed'))
     source.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose)
   }
+}
+
+/** Writes what has come so far without holding up other requests for as long as it is read. */
+async function writeInTurns(sink: Writable, chunks: readonly Buffer[], signal: AbortSignal): Promise<void> {
+  let written = 0
+  for (const chunk of chunks) {
+    if (signal.aborted || sink.destroyed) return
+    sink.write(chunk)
+    written += chunk.length
+    if (written < bytesOfTurn) continue
+    written = 0
+    await setImmediate()
+  }
+}
+
+/** Keeps the socket of a request open although nothing is read from it. */
+function keepIdleSocket(source: Readable): Disposable {
+  const socket = source instanceof IncomingMessage ? source.socket : undefined
+  const idleMs = socket?.timeout ?? 0
+  socket?.setTimeout(0)
+  return { [Symbol.dispose]: () => void socket?.setTimeout(idleMs) }
 }

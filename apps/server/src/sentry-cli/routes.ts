@@ -68,7 +68,7 @@ export function addSentryCliRoutes(app: App, context: AppContext, indexer: Symbo
   const openBody: OpenBody = (request, reply, maxBytes) => {
     const sender = { owner: String(request.caller.workspaceId), network: toNetwork(request.ip) }
     const source = continueUpload(request, reply, maxBytes).open()
-    return readBody(source, { maxBytes, slots, sender })
+    return readBody(source, { baseMs: context.config.bodyTimeoutMs, maxBytes, slots, sender })
   }
   const assembler = createAssembler(context, indexer)
   recordActions(app, context)

@@ -5,7 +5,7 @@
 import { Writable } from 'node:stream'
 import { CrashesError } from '../crashes-error.ts'
 import { maxCondensedBytes, maxEventBytes, maxItems } from '../limits.ts'
-import { longestHeader, parseItemHeader } from './envelope.ts'
+import { longestHeader, parseItemHeader, skipBlank } from './envelope.ts'
 
 /** The types of items that are read. Of others, only the type is kept. */
 const readTypes: ReadonlySet<string> = new Set(['event', 'session', 'sessions', 'client_report'])
@@ -74,7 +74,9 @@ export class EnvelopeCondenser extends Writable {
     }
   }
 
-  #readHeader(chunk: Buffer, start: number): number {
+  #readHeader(chunk: Buffer, from: number): number {
+    const start = this.#hasHeader && this.#lineBytes === 0 ? skipBlank(chunk, from) : from
+    if (start === chunk.length) return start
     const lineEnd = chunk.indexOf(lineFeed, start)
     const end = lineEnd < 0 ? chunk.length : lineEnd
     this.#lineBytes += end - start
@@ -97,7 +99,6 @@ export class EnvelopeCondenser extends Writable {
       this.#keep(line, lineFeed)
       return
     }
-    if (line.toString('latin1').trim() === '') return
     if (this.#itemCount++ === maxItems) throw new CrashesError('too-large', `It has more than ${maxItems} items.`)
     try {
       const { type, length } = parseItemHeader(line)

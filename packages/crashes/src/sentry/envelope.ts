@@ -35,11 +35,10 @@ export function parseEnvelope(bytes: Buffer): Envelope {
   const search = { triedLines: 0 }
   let damage: CrashesError | undefined
   let at = headerEnd + 1
-  while (at < bytes.length) {
+  while ((at = skipBlank(bytes, at)) < bytes.length) {
     const lineEnd = findLineEnd(bytes, at)
     const line = bytes.subarray(at, lineEnd)
     at = lineEnd + 1
-    if (isBlank(line)) continue
     if (items.length === maxItems) throw new CrashesError('too-large', `It has more than ${maxItems} items.`)
     try {
       const { type, end } = readItemHeader(line, bytes, at)
@@ -110,6 +109,16 @@ function findLineEnd(bytes: Buffer, start: number): number {
   return end < 0 ? bytes.length : end
 }
 
-function isBlank(line: Buffer): boolean {
-  return line.every((byte) => byte === 32 || byte === 9 || byte === 13)
+/**
+ * Skips empty lines and the blanks before a header. A hostile envelope has millions of them, so they are not made into
+ * lines first.
+ */
+export function skipBlank(bytes: Buffer, start: number): number {
+  let at = start
+  while (at < bytes.length && isBlank(bytes[at])) at++
+  return at
+}
+
+function isBlank(byte: number | undefined): boolean {
+  return byte === lineFeed || byte === 32 || byte === 9 || byte === 13
 }
