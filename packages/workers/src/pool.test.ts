@@ -21,6 +21,12 @@ function openPool(options: Partial<PoolOptions> = {}): Pool<string, unknown> {
   return createPool(entry, { ...limits, toError: (error) => new SampleError(error), ...options })
 }
 
+const children = `/proc/self/task/${process.pid}/children`
+
+function listChildren(): string[] {
+  return readFileSync(children, 'utf8').split(' ').filter(Boolean)
+}
+
 describe('a pool', () => {
   it('answers requests, and turns failures of a process into errors of its package', async () => {
     await using pool = openPool({ workers: 2 })
@@ -76,20 +82,40 @@ describe('a pool', () => {
     assert.equal(await pool.ask('c'), 'c')
   })
 
+  it('starts all its processes when a second key asks, and another when one was killed', async (context) => {
+    if (!existsSync(children)) return context.skip('only Linux lists the children of a process')
+    await using pool = openPool({ workers: 3 })
+    await Promise.all([pool.ask('a', { turnKey: '1' }), pool.ask('b', { turnKey: '1' })])
+    const started = listChildren()
+    assert.equal(started.length, 2)
+    await pool.ask('c', { turnKey: '2' })
+    const all = listChildren()
+    assert.equal(all.length, 3)
+    await assert.rejects(pool.ask('exit', { turnKey: '2' }), SampleError)
+    assert.equal(listChildren().filter((child) => !all.includes(child)).length, 1)
+  })
+
+  it('starts no process for those that one key does not need', async (context) => {
+    if (!existsSync(children)) return context.skip('only Linux lists the children of a process')
+    await using pool = openPool({ workers: 3 })
+    await pool.ask('a', { turnKey: '1' })
+    await assert.rejects(pool.ask('exit', { turnKey: '1' }), SampleError)
+    assert.equal(listChildren().length, 0)
+  })
+
   it('ends a held process with its memory when the signal is aborted between two requests', async (context) => {
-    const children = `/proc/self/task/${process.pid}/children`
     if (!existsSync(children)) return context.skip('only Linux lists the children of a process')
     await using pool = openPool()
     const controller = new AbortController()
     const hold = await pool.hold({ signal: controller.signal })
     await hold.ask('a')
-    const before = readFileSync(children, 'utf8')
+    const before = listChildren()
     const next = pool.ask('b')
     controller.abort(new Error('hung up'))
     assert.equal(hold.isHeld, false)
     await assert.rejects(hold.ask('c'), /hung up/)
     assert.equal(await next, 'b')
-    assert.notEqual(readFileSync(children, 'utf8'), before)
+    assert.notDeepEqual(listChildren(), before)
   })
 })
 

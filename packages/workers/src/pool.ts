@@ -17,13 +17,17 @@
  * Turns. Requests with the same key, such as those of one workspace, wait in one line. The lines take turns, so a key
  * with a hundred requests delays another key by one request.
  *
+ * Starts. A process starts with its first request. Once a second key has asked, all processes are started, and those
+ * that were killed start anew at once: on a busy machine a start takes seconds, and only the key that had a process
+ * killed should wait for it.
+ *
  * What happens when something goes wrong:
  * - The process hangs: it is killed at a time limit, and the request fails with `timeout`.
  * - The process crashes, ends or fills its heap: the request fails with `crashed`, `exited` or `out-of-memory`.
  * - The client hangs up, which aborts the signal: a waiting request leaves its line; for a running one, or for a caller
  *   who holds a process between two requests, the process is killed. The promise rejects with the signal's reason.
  * - The pool is closed: running, waiting and later requests fail with `closed`.
- * In each case the place goes back to the pool, and the next request starts another process. A request is never sent
+ * In each case the place goes back to the pool, and another process takes it. A request is never sent
  * twice; the package decides whether trying again makes sense. `toError` turns each of these failures into the error of
  * the package, with the WorkerError as its cause. QueueFullError and the signal's reason are thrown as they are.
  */
@@ -80,12 +84,30 @@ export function createPool<Request extends Serializable, Answer>(
   const workers = Array.from({ length: count }, (): Worker => new WorkerProcess(entry, options))
   const queue = new TurnQueue(workers, options)
   let isClosed = false
+  let firstKey: string | undefined
+  /** Whether several keys have asked, so that the failure of one must not cost another the start of a process. */
+  let isShared = false
 
   const closedError = () => toError(new WorkerError('closed', 'The reader was closed.'))
 
   async function take({ turnKey: key = '', size, signal }: PoolTurn): Promise<Place<Worker>> {
     if (isClosed) throw closedError()
-    return queue.take({ key, size, signal })
+    share(key)
+    const place = await queue.take({ key, size, signal })
+    return { slot: place.slot, [Symbol.dispose]: () => giveBack(place) }
+  }
+
+  /** Starts the processes of the other places when a second key asks: it may come while the processors are busy. */
+  function share(key: string): void {
+    firstKey ??= key
+    if (isShared || key === firstKey) return
+    isShared = true
+    for (const worker of workers) worker.start()
+  }
+
+  function giveBack(place: Place<Worker>): void {
+    place[Symbol.dispose]()
+    if (isShared) place.slot.start()
   }
 
   async function askWorker(worker: Worker, request: Request, options: AskOptions): Promise<Answer> {
