@@ -19,7 +19,7 @@ describe('FileWriter', async () => {
     const write = async (name: string, pieces: Buffer[]) => {
       const bytes = Buffer.concat(pieces)
       const path = join(folder, name)
-      const file = await writer.create(path)
+      const file = writer.create(path)
       for (const piece of pieces) await file.add(piece)
       assert.equal(await file.finish(), createHash('sha256').update(bytes).digest('hex'))
       assert.ok((await readFile(path)).equals(bytes))
@@ -40,7 +40,7 @@ describe('FileWriter', async () => {
 
   it('does not detach a buffer that shares its memory', async () => {
     const shared = Buffer.from('left|taken|right')
-    const file = await writer.create(join(folder, 'shared'))
+    const file = writer.create(join(folder, 'shared'))
     await file.add(shared.subarray(5, 10))
     await file.finish()
     assert.equal(await readFile(join(folder, 'shared'), 'utf8'), 'taken')
@@ -48,7 +48,7 @@ describe('FileWriter', async () => {
   })
 
   it('applies back-pressure when the disk is slower than the sender', async () => {
-    const file = await writer.create(join(folder, 'waited-for'))
+    const file = writer.create(join(folder, 'waited-for'))
     let waits = 0
     for (let index = 0; index < 32; index++) {
       const full = file.add(Buffer.alloc(2 ** 20))
@@ -61,9 +61,9 @@ describe('FileWriter', async () => {
 
   it("rejects with the system's error code when a file cannot be created, and closes abandoned files", async () => {
     const path = join(folder, 'given-up')
-    const file = await writer.create(path)
-    await assert.rejects(writer.create(path), { code: 'EEXIST' })
-    await assert.rejects(writer.create(join(folder, 'no', 'folder')), { code: 'ENOENT' })
+    const file = writer.create(path)
+    await assert.rejects(writer.create(path).finish(), { code: 'EEXIST' })
+    await assert.rejects(writer.create(join(folder, 'no', 'folder')).sync(), { code: 'ENOENT' })
     await file.add(Buffer.from('some'))
     await file.abandon()
     await file.abandon()
@@ -72,11 +72,11 @@ describe('FileWriter', async () => {
 
   it('rejects pending calls when its thread ends, and starts a new thread for the next file', async () => {
     const failing = new FileWriter()
-    const file = await failing.create(join(folder, 'cut-off'))
+    const file = failing.create(join(folder, 'cut-off'))
     await failing[Symbol.asyncDispose]()
     await assert.rejects(file.finish(), /thread has ended/)
     await using next = failing
-    const other = await next.create(join(folder, 'after-it'))
+    const other = next.create(join(folder, 'after-it'))
     await other.finish()
   })
 
@@ -85,7 +85,7 @@ describe('FileWriter', async () => {
       import { FileWriter } from '${new URL('file-writer.ts', import.meta.url).href}'
       for (let round = 0; round < 40; round++) {
         const writer = new FileWriter()
-        const file = await writer.create(${JSON.stringify(join(folder, 'closed-'))} + round)
+        const file = writer.create(${JSON.stringify(join(folder, 'closed-'))} + round)
         file.abandon().catch(() => {})
         // The answer arrives at a different moment of the closing in each round.
         for (const end = performance.now() + (round % 20) / 20; performance.now() < end; );

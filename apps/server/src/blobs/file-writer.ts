@@ -21,13 +21,15 @@ export class FileWriter implements AsyncDisposable {
   #thread: FileThread | undefined
   #lastFile = 0
 
-  /** Creates a new file. Rejects when the path exists. */
-  async create(path: string): Promise<NewFile> {
+  /**
+   * Creates a new file, whose failure its later steps report: a path that exists, or a folder that does not. Nobody
+   * waits for the thread here, because each answer waits for a turn of the event loop.
+   */
+  create(path: string): NewFile {
     if (!this.#thread || this.#thread.hasEnded) this.#thread = new FileThread()
     const thread = this.#thread
     const file = ++this.#lastFile
-    await thread.ask(file, { type: 'create', path })
-    return new NewFile((request) => thread.ask(file, request))
+    return new NewFile(path, (request) => thread.ask(file, request))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -43,13 +45,15 @@ export class NewFile {
   readonly #underWay: Promise<unknown>[] = []
   #failure: { error: unknown } | undefined
 
-  constructor(ask: (request: FileRequest) => Promise<FileAnswer>) {
+  constructor(path: string, ask: (request: FileRequest) => Promise<FileAnswer>) {
     this.#ask = ask
+    ask({ type: 'create', path }).catch((error: unknown) => (this.#failure ??= { error }))
   }
 
   /**
    * Takes ownership of a piece and its memory, which the caller must not use afterwards. Returns undefined while there
-   * is room; otherwise a promise that resolves when there is room again. Throws or rejects when a write has failed.
+   * is room; otherwise a promise that resolves when there is room again. Throws or rejects when the file could not be
+   * created or written.
    */
   add(piece: Buffer): Promise<unknown> | undefined {
     if (this.#failure) throw this.#failure.error

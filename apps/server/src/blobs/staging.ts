@@ -71,11 +71,11 @@ export async function openStaging(folder: string, reserve?: DiskReserve): Promis
   return {
     async receive(body, limits) {
       using room = await reserve?.take(limits.announcedSize ?? 0)
-      return await stage(async (path) => writeBody(await writer.create(path), body, limits, room))
+      return await stage(async (path) => writeBody(writer.create(path), body, limits, room))
     },
     async receivePart(body, path, options) {
       using room = await reserve?.take(0)
-      const file = await writer.create(path)
+      const file = writer.create(path)
       try {
         const received = await receivePart(file, body, { ...options, requireRoom: (size) => room?.cover(size) })
         return { path, ...received }
@@ -96,7 +96,7 @@ export async function openStaging(folder: string, reserve?: DiskReserve): Promis
     write: (bytes) =>
       stage(async (path) => {
         using _room = await reserve?.take(bytes.length)
-        const file = await writer.create(path)
+        const file = writer.create(path)
         try {
           // The writer takes the memory that it is given, so it gets a copy.
           void file.add(Buffer.from(bytes))
