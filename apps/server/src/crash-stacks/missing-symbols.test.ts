@@ -104,6 +104,34 @@ describe('the missing symbols', async () => {
     assert.deepEqual((await send('three-own', { platform: 'java', exception: named })).names, [])
   })
 
+  it('name the release where a renamed class overrides a method of the platform', async () => {
+    for (const [number, [module, method]] of [
+      ['abc', 'onCreate'],
+      ['abc', 'invokeSuspend'],
+      ['org.shop.abc', '<init>'],
+      ['ab$cd', 'run'],
+    ].entries()) {
+      const exception = {
+        values: [{ type: 'java.lang.Error', stacktrace: { frames: [{ module, function: method }] } }],
+      }
+      const { names } = await send(`override-${number}`, { platform: 'java', release: 'org.shop@1.2+3', exception })
+      assert.deepEqual(names, ['org.shop 1.2 (3)'], `${module}.${method}`)
+    }
+    const own = [{ module: 'org.shop.Cart', function: 'onCreate' }]
+    const exception = { values: [{ type: 'java.lang.Error', stacktrace: { frames: own } }] }
+    assert.deepEqual((await send('override-own', { platform: 'java', exception })).names, [])
+  })
+
+  it('are an image without a name where the sender says that the outermost address is of the app', async () => {
+    const frames = [
+      { instruction_addr: '0x7000', in_app: true },
+      { function: 'main', package: '/system/lib64/libc.so' },
+    ]
+    const exception = { values: [{ type: 'SIGSEGV', stacktrace: { frames } }] }
+    const { names } = await send('own-address', { platform: 'native', exception })
+    assert.deepEqual(names, ['an image without a name'])
+  })
+
   it('are none for short names of Python', async () => {
     const frames = [{ module: 'db', function: 'q', filename: 'db.py', lineno: 3 }]
     const exception = { values: [{ type: 'e', stacktrace: { frames } }] }

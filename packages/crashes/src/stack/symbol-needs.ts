@@ -66,9 +66,10 @@ function listUnknownImages(frames: readonly StackFrame[]): UnknownImage[] {
     if (imageUuid !== null || module === null || className !== null || isJavaScript === true) continue
     if (isUnread(frame)) unknown.set(module, { name: module, kind: toKind(elfName.test(module)) })
   }
-  // At its outer end a stack often has addresses that the unwinder took for frames and that lie in no image.
-  const outermost = frames.findLastIndex((frame) => !isNameless(frame))
-  if ((outermost < 0 ? frames : frames.slice(0, outermost)).some(isNameless)) {
+  // At its outer end a stack often has addresses that the unwinder took for frames and that lie in no image, unless the
+  // sender says that they are the app's.
+  const outermost = frames.findLastIndex((frame) => !isNameless(frame) || frame.inApp === true)
+  if ((outermost < 0 ? frames : frames.slice(0, outermost + 1)).some(isNameless)) {
     const isElf = frames.some((frame) => frame.isElf === true || elfName.test(frame.module ?? ''))
     unknown.set(namelessImage, { name: namelessImage, kind: toKind(isElf) })
   }
@@ -96,7 +97,12 @@ function looksRenamed({ className, methodName, file }: StackFrame): boolean {
   if (file === 'SourceFile' || file?.startsWith('r8-map-id-') === true) return true
   if (/^[a-z]\w?$/.test(methodName ?? '') && /(^|\.)[a-zA-Z]\w?$/.test(className)) return true
   if (file !== null && file.includes('.')) return false
-  return /^[a-z]\w{0,2}$/.test(methodName ?? '') && /(^|\.)[a-z]\w{0,2}$/.test(className)
+  return /(^|[.$])[a-z]\w{0,2}$/.test(className) && (/^[a-z]\w{0,2}$/.test(methodName ?? '') || isOverride(methodName))
+}
+
+/** Whether a method may have kept its name because a class of the platform or of Kotlin has it. */
+function isOverride(methodName: string | null): boolean {
+  return /^(?:<init>|<clinit>|run|call|invoke|invokeSuspend|on[A-Z]\w*)$/.test(methodName ?? '')
 }
 
 /** R8 renames programs of the Java virtual machine only. A module of Python, too, may have a short name. */
