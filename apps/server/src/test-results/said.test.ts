@@ -17,6 +17,35 @@ describe('what a failure says', () => {
     assert.equal(toSaid({ message: 'Failed to pay', details: 'a\nb' }), 'Failed to pay')
   })
 
+  it('tells apart errors that a tool quotes as a whole', () => {
+    // As pytest, Jest, Mocha, GoogleTest and XCTest write them.
+    const messages: ((error: string) => string)[] = [
+      (error) => `failed on setup with "${error}"`,
+      (error) => `failed on teardown with "${error}"`,
+      (error) => `Error: thrown: "${error}"`,
+      (error) => `the string "${error}" was thrown, throw an Error :)`,
+      (error) => `unknown file\nC++ exception with description "${error}" thrown in the test body.`,
+      (error) => `failed: caught error: "${error}"`,
+      (error) => `failed: caught "NSInvalidArgumentException", "${error}"`,
+      (error) => `XCTAssertNoThrow failed: threw error "${error}"`,
+      (error) => `KeyError: '${error}'`,
+      (error) => `"${error}"`,
+    ]
+    const keyOf = (message: string) =>
+      toFailureGroupKey({ type: null, message: toSaid({ message, details: null }), details: null }).key
+    for (const write of messages) {
+      assert.notEqual(keyOf(write('no database')), keyOf(write('no printer')), write('…'))
+      assert.equal(keyOf(write('no database 17')), keyOf(write('no database 18')), write('…'))
+    }
+    assert.equal(keyOf("expected 'a' to be 'b'"), keyOf("expected 'a' to be 'c'"))
+    assert.equal(keyOf("Error: no user 'ann'"), keyOf("Error: no user 'bob'"))
+  })
+
+  it('searches a quotation without an end once', () => {
+    const marks = ['"', "'", 'C++ exception with description "', 'threw error "', 'the a "', 'thrown: "']
+    for (const mark of marks) assert.notEqual(toSaid({ message: mark.repeat(2 ** 16), details: null }), null)
+  })
+
   it('is the last line of a Go test that has a place, with those below it, or its panic', () => {
     assert.equal(go('    cart_test.go:4: tax is 2, want 3'), 'tax is 2, want 3')
     assert.equal(

@@ -24,11 +24,30 @@ const goPlace = /^\s*[\w./\\+-]+\.go:\d+:\s?/
 const goPanic = /^panic: /
 /** Lines of testify that name the checkout and the test. */
 const testifyLine = /^\s*(?:Error Trace|Test):\s/
+/**
+ * Messages that are one quotation of the error, between what comes before and after it. Values within messages are
+ * quoted as well and do not count for a group, but here nothing else tells two errors apart.
+ */
+const quotedErrors = [
+  /^(failed on (?:setup|teardown) with )"(.{1,4000}?)"?($)/s, // fixtures of pytest
+  /^((?:Error: )?thrown: )"(.{1,4000}?)"?($)/s, // Jest, for what is no Error
+  /^(the \w{1,20} )"(.{1,4000}?)"( was thrown, throw an Error)/s, // Mocha, likewise
+  /^((?:[^\n]{0,1000}\n)?C\+\+ exception with description )"(.{1,4000}?)"( thrown in )/s, // GoogleTest
+  /^([^\n"]{0,200}\b(?:caught|threw)(?: error:?)? )"(.{1,4000}?)"?($)/s, // XCTest
+  /^((?:[A-Z]\w{0,100}: )?)"([^"]{1,4000})"($)/, // whatever was thrown, and the key of a KeyError in Python
+  /^((?:[A-Z]\w{0,100}: )?)'([^']{1,4000})'($)/,
+]
 const maxLines = 400
 const maxLineLength = 1000
 
-/** The message of a failure; where that says nothing, what its text says. */
-export function toSaid({ message, details }: FailureWords): string | null {
+/** The message of a failure; where that says nothing, what its text says. A quoted error loses its quotation marks. */
+export function toSaid(failure: FailureWords): string | null {
+  const said = findSaid(failure)
+  if (said === null) return null
+  return quotedErrors.reduce((text, pattern) => text.replace(pattern, '$1$2$3'), said)
+}
+
+function findSaid({ message, details }: FailureWords): string | null {
   if (message !== null && !sameWords.test(message.trim()) && !titleOfTest.test(message)) return message
   if (details === null) return message
   const lines = details.split('\n', maxLines).map((line) => line.slice(0, maxLineLength))
