@@ -16,6 +16,7 @@ import type { OpenedDashboard } from './opened-dashboard.ts'
 
 /** The folder for screenshots; without it none are taken. */
 const screenshots = process.env.FAIRLEAD_TEST_SCREENSHOTS
+const signers = [createSigner()]
 const commit = '9c1e0f4b7d2a6853e1f0c9b8a7d6e5f4c3b2a190'
 
 describe('the finder', { skip, timeout: 480_000 }, () => {
@@ -31,30 +32,24 @@ describe('the finder', { skip, timeout: 480_000 }, () => {
     const json = { 'Content-Type': 'application/json' }
     const body = JSON.stringify({ name: 'Harbour', alias: 'harbour', platform: 'android' })
     await opened.callApi('/v1/applications', { method: 'POST', headers: json, body })
-    const answer = await opened.callApi('/v2/builds', {
-      method: 'POST',
-      headers: {
-        'X-Service-Application-Alias': 'harbour',
-        'X-Service-Branch': 'feature/tides',
-        'X-Service-Commit': commit,
-      },
-      body: new Uint8Array(
-        writeApk({
-          packageName: 'com.example.harbour',
-          versionCode: 4711,
-          versionName: '7.3',
-          signers: [createSigner()],
-        }),
-      ),
-    })
-    assert.equal(answer.status, 201)
-    buildId = (await readAnswer<{ id: number }>(answer)).id
+    buildId = await upload('7.3', 4711, { 'X-Service-Branch': 'feature/tides', 'X-Service-Commit': commit })
     if (screenshots !== undefined) await mkdir(screenshots, { recursive: true })
   })
   after(async () => {
     opened?.chromium.checkComplaints()
     await opened?.[Symbol.asyncDispose]()
   })
+
+  async function upload(versionName: string, versionCode: number, headers: Record<string, string>): Promise<number> {
+    const packageName = 'com.example.harbour'
+    const answer = await opened.callApi('/v2/builds', {
+      method: 'POST',
+      headers: { 'X-Service-Application-Alias': 'harbour', ...headers },
+      body: new Uint8Array(writeApk({ packageName, versionCode, versionName, signers })),
+    })
+    assert.equal(answer.status, 201)
+    return (await readAnswer<{ id: number }>(answer)).id
+  }
 
   /** Opens the finder by its key, and types. */
   async function find(page: Page, text: string): Promise<void> {
@@ -252,4 +247,15 @@ describe('the finder', { skip, timeout: 480_000 }, () => {
       })
     }
   }
+
+  it('shows a version before newer builds of the branch that is named after it', async () => {
+    await upload('8.0', 4712, { 'X-Service-Branch': 'release/7.3' })
+    const page = await opened.openPage()
+    await openPage(page, '/tokens')
+    await find(page, 'harb 7.3')
+    const builds = page.getByRole('listbox', { name: 'Found' }).getByRole('group', { name: 'Builds' })
+    await builds.getByRole('option', { name: /^8\.0/ }).waitFor()
+    assert.match((await builds.getByRole('option').first().textContent()) ?? '', /^7\.3/)
+    await page.context().close()
+  })
 })

@@ -1,4 +1,4 @@
-import type { Application } from '@fairlead/contract'
+import type { Application, Build } from '@fairlead/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../api/client.ts'
 import { toShortCommit } from '../applications/short-commit.ts'
@@ -22,7 +22,10 @@ export const foundQuery = (kind: FoundKind, application: Application, q: string)
 const searches: Record<FoundKind, (application: Application, q: string) => Promise<Found[]>> = {
   async Builds({ id: applicationId, name }, q) {
     const { items } = await client.builds.listPage(applicationId, { q, limit })
-    const found: Found[] = items.map((build) => ({
+    // Whoever types a version wants it before the builds of a release branch that is named after it.
+    const isOfVersion = ({ shortVersion }: Build) => shortVersion.startsWith(q)
+    const ordered = [...items.filter(isOfVersion), ...items.filter((build) => !isOfVersion(build))]
+    const found: Found[] = ordered.map((build) => ({
       key: `build ${build.id}`,
       title: `${build.shortVersion} (${build.version})`,
       detail: toDetail(

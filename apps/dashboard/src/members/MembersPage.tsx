@@ -107,7 +107,7 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
       }
       actions={
         <Button
-          size="compact-sm"
+          size="xs"
           variant="default"
           loading={withdraw.isPending}
           onClick={() => withdraw.mutate()}

@@ -11,9 +11,8 @@ export function CopyField({ value, ...props }: TextInputProps & { value: string 
       readOnly
       onFocus={(event) => event.currentTarget.select()}
       rightSection={<CopyButton value={value} label={`Copy ${name}`} />}
-      styles={{
-        input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 'var(--mantine-font-size-sm)' },
-      }}
+      // In some sizes, of which `sm` is one, Chromium on Linux cuts off the underscores of a field in this font.
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8125rem' } }}
     />
   )
 }
