@@ -52,6 +52,15 @@ describe('a turn queue', () => {
     }
   })
 
+  it('gives a key that comes anew a slot that nobody has had, so that it alone waits for the start', async () => {
+    const queue = new TurnQueue(['first', 'second'], limits)
+    const a = await queue.take({ key: 'a' })
+    a[Symbol.dispose]()
+    const b = await queue.take({ key: 'b' })
+    assert.notEqual(b.slot, a.slot)
+    assert.equal((await queue.take({ key: 'a' })).slot, a.slot)
+  })
+
   it('refuses entries that exceed the limits of one key or of all keys, by number and by size', async () => {
     const queue = new TurnQueue(['slot'], limits)
     await queue.take({ key: 'a', size: 1000 })

@@ -105,12 +105,14 @@ export class TurnQueue<Slot> {
   }
 
   /**
-   * Takes a free slot: the one that the key had last, else the one that was given back last. A process that was killed
-   * with its request has to start anew, and only the key whose request it was should wait for that.
+   * Takes a free slot: the one that the key had last, else one that no key has had, else the one that was given back
+   * last. A process that is new, or was killed with its request, has to start, and only the key that comes anew or
+   * whose request it was should wait for that.
    */
   #takeIdle(key: string): Slot | undefined {
     const own = this.#idle.findLastIndex((slot) => this.#lastKeys.get(slot) === key)
-    return own === -1 ? this.#idle.pop() : this.#idle.splice(own, 1)[0]
+    const at = own === -1 ? this.#idle.findLastIndex((slot) => !this.#lastKeys.has(slot)) : own
+    return at === -1 ? this.#idle.pop() : this.#idle.splice(at, 1)[0]
   }
 
   #toPlace(slot: Slot): Place<Slot> {
