@@ -37,6 +37,19 @@ describe('the title of a failure of GoogleTest', () => {
 })
 
 describe('the group of a failed assertion', () => {
+  it('is another one for another assertion of its line, and the same where that line is elsewhere', () => {
+    const message = 'expect(received).toBe(expected) // Object.is equality'
+    // As Playwright writes them.
+    const keyOf = (number: number, indented: string, column: number) => {
+      const source = `${indented}expect.soft(sum).toBe(2); expect.soft(name).toBe('b')`
+      const mark = `       |${' '.repeat(1 + indented.length + column)}^`
+      const details = `Error: ${message}\n\n    > ${number} | ${source}\n${mark}\n       at /ci/cart.spec.js:${number}:20`
+      return toFailureGroupKey({ type: 'expect.toBe', message, details }).key
+    }
+    assert.notEqual(keyOf(7, '', 17), keyOf(7, '', 43))
+    assert.equal(keyOf(7, '', 43), keyOf(9, '  ', 43))
+  })
+
   it('is found without delay in a text of empty lines alone', () => {
     const details = `AssertionError: expect(received)\n${'\n'.repeat(64_000)}`
     const message = `expected${'\n'.repeat(16_000)}`

@@ -54,10 +54,10 @@ const pythonFrame = /^\s*File "([^"]+)", line (\d+)(?:, in (\S+))?/
 const plainPlace =
   /^\s*(?:at )?([\w./\\+-]+\.(?:swift|mm?|kt|java|cpp|cc|c|py|ts|tsx|js|dart|cs|go|rs|rb)):(\d+)(?::(\d+))?/
 /**
- * The line that failed in the piece of source that a text shows: `> 12 |   expect(total).toBe(3)`. Line breaks are not
- * among its spaces, because each of many empty lines would then be searched to their end.
+ * The line that failed in the piece of source that a text shows, `> 12 |   expect(total).toBe(3)`, and the mark below
+ * it. Line breaks are not among its spaces, because each of many empty lines would then be searched to their end.
  */
-const markedLine = /^[ \t]*>[ \t]*\d+ \|(.*)$/m
+const markedLine = /^[ \t]*>[ \t]*\d+ \|(.*)$(?:\r?\n[ \t]*\|([ \t]*)\^)?/m
 const pythonPlace = /^(?:[^\s:]{1,500}\.py:\d+: |[ \t]*File "[^"\n]{1,500}", line \d)/m
 const pytestSource = /^>[ \t]+(\S.*)$/gm
 const sourceBelow = /^(?:[^\s:]{1,500}\.py:\d+: in |[ \t]*File "[^"\n]{1,500}", line \d).*\n[ \t]+(\S.*)$/gm
@@ -96,9 +96,13 @@ export function toHead({ message, details }: Pick<FailureText, 'message' | 'deta
 function listPlaces(text: string, frames: readonly OwnFrame[]): string[] {
   const ofPython = listPythonSources(text.slice(0, maxMarked))
   if (ofPython.length > 0) return ofPython
-  const source = markedLine.exec(text.slice(0, maxMarked))?.[1]?.trim()
+  const [, line, before] = markedLine.exec(text.slice(0, maxMarked)) ?? []
   const columns = frames.flatMap(({ column }) => column ?? [])
-  return source === undefined ? columns : [source.slice(0, maxLineLength), ...columns.slice(1)]
+  if (line === undefined) return columns
+  const source = line.trim().slice(0, maxLineLength)
+  // Of two assertions on one line, the mark tells which failed, counted from the beginning of the source.
+  const mark = before === undefined ? [] : [String(before.length - (line.length - line.trimStart().length))]
+  return [source, ...mark, ...columns.slice(1)]
 }
 
 /**
