@@ -43,7 +43,8 @@ describe('the group of a failed assertion', () => {
     const keyOf = (number: number, indented: string, column: number) => {
       const source = `${indented}expect.soft(sum).toBe(2); expect.soft(name).toBe('b')`
       const mark = `       |${' '.repeat(1 + indented.length + column)}^`
-      const details = `Error: ${message}\n\n    > ${number} | ${source}\n${mark}\n       at /ci/cart.spec.js:${number}:20`
+      const excerpt = `    > ${number} | ${source}\n${mark}\n       at /ci/cart.spec.js:${number}:20`
+      const details = `Error: ${message}\n\n${excerpt}`
       return toFailureGroupKey({ type: 'expect.toBe', message, details }).key
     }
     assert.notEqual(keyOf(7, '', 17), keyOf(7, '', 43))
