@@ -162,7 +162,7 @@ describe('an upload of test reports', async () => {
     const cases = Array.from({ length: 1_300 }, (_, index) => ({ name: `test ${index}` }))
     const upload = () => uploadReport(server, cases, { key: 'large and twice' })
     const reports = [...(await Promise.all([upload(), upload(), upload()])), await upload()]
-    assert.deepEqual(reports.map(({ duplicate }) => duplicate).toSorted(), [false, true, true, true])
+    assert.equal(reports.filter(({ duplicate }) => duplicate).length, 3)
     assert.equal(new Set(reports.map(({ id }) => id)).size, 1)
     assert.equal(reports.at(-1)?.run.counts.cases, 1_300)
   })
