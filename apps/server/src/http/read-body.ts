@@ -105,6 +105,8 @@ export async function readBody(source: Readable, options: ReadBodyOptions): Prom
       reduced.finished.catch(reject)
       source.pause()
       void writeInTurns(sink, [...chunks.splice(0), chunk], ended.signal).then(() => {
+        // What a refused client still sends is read slowly by others.
+        if (ended.signal.aborted) return
         sink.on('drain', () => source.resume())
         if (!sink.writableNeedDrain) source.resume()
       }, reject)
