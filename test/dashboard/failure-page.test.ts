@@ -10,6 +10,7 @@ import { openPage } from './filled-workspace.ts'
 import { openDashboardOnEngine } from './on-engine.ts'
 import type { OpenedDashboard } from './opened-dashboard.ts'
 import { recordReport } from './recorded-trace.ts'
+import { waitUntilTrue } from './wait-until-true.ts'
 
 /** The folder for screenshots; without it none are taken. */
 const screenshots = process.env.FAIRLEAD_TEST_SCREENSHOTS
@@ -102,7 +103,7 @@ describe('the page of a failure', { skip, timeout: 480_000 }, () => {
       '0:00.250adds up',
     ])
     // The picture has its shape when it is loaded, which is later than its element on a busy machine.
-    await page.waitForFunction('document.querySelector(\'img[alt="first.png"]\').complete')
+    await waitUntilTrue(page, 'document.querySelector(\'img[alt="first.png"]\').complete')
     const size = await recording.getByRole('img').boundingBox()
     assert.ok(size && Math.abs(size.width / size.height - 180 / 390) < 0.02, 'a portrait picture stays portrait')
 

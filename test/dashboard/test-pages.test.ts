@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import type { Quarantine, Test, TestReport, TestResult } from '@fairlead/contract'
 import { writeZip } from '@fairlead/binary/fixture'
 import { writeSampleArchive } from '@fairlead/symbols/fixture'
@@ -11,14 +10,7 @@ import { skip } from './chromium.ts'
 import { openPage } from './filled-workspace.ts'
 import { openDashboard, type OpenedDashboard } from './opened-dashboard.ts'
 import { readAnswer } from '../../scripts/read-json.ts'
-
-/**
- * Waits for an expression in the page to be true. Playwright's `waitForFunction` asks again by `eval` in the page,
- * which the Content Security Policy forbids, so it works only if the first answer is true.
- */
-async function waitUntilTrue(page: Page, expression: string): Promise<void> {
-  while (!(await page.evaluate<unknown>(expression))) await setTimeout(20)
-}
+import { waitUntilTrue } from './wait-until-true.ts'
 
 /** The folder for screenshots; without it none are taken. */
 const screenshots = process.env.FAIRLEAD_TEST_SCREENSHOTS
