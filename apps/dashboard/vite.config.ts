@@ -91,7 +91,7 @@ export default defineConfig({
             { name: 'passwords', test: /PasswordInput|PasswordFields/, minShareCount: 2, priority: 4 },
             // A widget of one page lies in the file of that page.
             { name: 'widgets', test: /@mantine[\\/](?:core|hooks)[\\/]|lucide/, minShareCount: 2, priority: 3 },
-            // What pages share must not import menus, so the menu that several pages have is a file of its own.
+            // The script that all pages share must not import menus, so this menu of several pages has its own script.
             { name: 'choice-menu', test: /[\\/]ui[\\/]ChoiceMenu/, priority: 2 },
             // Charts come after the numbers that they draw.
             { name: 'charts', test: /[\\/]src[\\/]charts[\\/]|@visx[\\/]|[\\/]d3-/, priority: 2 },

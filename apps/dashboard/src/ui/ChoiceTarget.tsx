@@ -4,7 +4,7 @@ import type { ComponentPropsWithRef } from 'react'
 
 export interface ChoiceTargetProps
   extends Omit<ButtonProps, 'size' | 'children'>, Omit<ComponentPropsWithRef<'button'>, keyof ButtonProps | 'name'> {
-  /** What is written on the button, such as the current choice. */
+  /** The label of the button, such as the current choice. */
   text: string
   /** The name for screen readers, which contains the text; missing where the text says enough. */
   name?: string | undefined

@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from 'kysely'
 import type { Db } from '../db/open.ts'
 
-/** As the index has it, because a parameter would not match its condition. */
+/** The values are written into the SQL, because the planner does not use a partial index for a parameter. */
 export const isLasting = sql<SqlBool>`crashes.is_lasting = 1`
 export const isNotLasting = sql<SqlBool>`crashes.is_lasting = 0`
 
@@ -11,7 +11,7 @@ export async function unmarkLasting(trx: Db, stackIds: readonly number[]): Promi
   await trx.updateTable('crashes').set({ is_lasting: 0 }).where(isLasting).where('stack_id', 'in', stackIds).execute()
 }
 
-/** The same for all stacks of groups, before they move. */
+/** Does the same as `unmarkLasting` for all stacks of groups. It must run before the stacks move. */
 export async function unmarkLastingOfGroups(trx: Db, groupIds: readonly number[]): Promise<void> {
   await trx
     .updateTable('crashes')

@@ -105,7 +105,7 @@ export async function readBody(source: Readable, options: ReadBodyOptions): Prom
       reduced.finished.catch(reject)
       source.pause()
       void writeInTurns(sink, [...chunks.splice(0), chunk], ended.signal).then(() => {
-        // What a refused client still sends is read slowly by others.
+        // The request was refused meanwhile. `lingerAfterAnswers` reads slowly what its client still sends.
         if (ended.signal.aborted) return
         sink.on('drain', () => source.resume())
         if (!sink.writableNeedDrain) source.resume()

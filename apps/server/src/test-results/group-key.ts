@@ -100,7 +100,7 @@ function listPlaces(text: string, frames: readonly OwnFrame[]): string[] {
   const columns = frames.flatMap(({ column }) => column ?? [])
   if (line === undefined) return columns
   const source = line.trim().slice(0, maxLineLength)
-  // Of two assertions on one line, the mark tells which failed, counted from the beginning of the source.
+  // Two assertions may stand on one line. The column of the mark, without the indentation, tells which one failed.
   const mark = before === undefined ? [] : [String(before.length - (line.length - line.trimStart().length))]
   return [source, ...mark, ...columns.slice(1)]
 }

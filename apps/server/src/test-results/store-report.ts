@@ -154,7 +154,7 @@ async function storeHidden(db: Db, owner: CaseOwner, job: Job, kept: KeptReport,
 
 interface Begun {
   owner: CaseOwner
-  /** The same report, if the run has it already. Then nothing was inserted. */
+  /** The report with the same bytes that the run has already. If it is there, nothing was inserted. */
   published: Stored | undefined
 }
 

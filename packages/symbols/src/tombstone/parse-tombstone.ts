@@ -50,7 +50,7 @@ export function parseTombstone(text: string): Tombstone {
   return { ...tombstone, threads }
 }
 
-/** What a mail or another log writes before the lines that tell most. */
+/** A mail or another log may write a prefix before the lines with the frames and the thread; this matches it. */
 const foreignPrefix = /^[^#\n]{0,200}?\s(?=#\d\d {1,8}pc |pid: \d{1,10}, tid: )/
 
 interface State {
