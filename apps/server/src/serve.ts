@@ -57,11 +57,8 @@ export async function serve(config: Config): Promise<Server> {
       log.info('shutting down')
       closing.abort()
       const grace = setTimeout(() => app.server.closeAllConnections(), graceMs)
-      // A connection becomes idle after its last answer, and its client might keep it open for long.
-      const tidying = setInterval(() => app.server.closeIdleConnections(), 100)
       await listener.close()
       clearTimeout(grace)
-      clearInterval(tidying)
       await app.close()
       await sweeping
       await closers.disposeAsync()

@@ -1,13 +1,14 @@
 import { once } from 'node:events'
 import type { Server } from 'node:net'
-import { setImmediate, setTimeout } from 'node:timers/promises'
+import { setTimeout } from 'node:timers/promises'
 
 /** How long the server still accepts clients that are connecting when it gets the signal to stop, in milliseconds. */
 const connectingMs = 50
-/** A turn of the event loop that takes longer leaves time for another client to connect, in milliseconds. */
-const quickTurnMs = 0.1
-/** Sockets to which clients connect all the time are closed after this time, in milliseconds. */
-const patienceMs = 5000
+/** The longest turn of the event loop in which a socket closes, in milliseconds, and what each turn in vain adds. */
+const quickTurnMs = 0.015
+const concessionMs = 0.0005
+/** A socket to which clients connect all the time is closed after so many turns. */
+const mostTurns = 1000
 
 /**
  * Closes listening sockets one after the other, each at a moment when no connection waits to be accepted by it, and
@@ -18,32 +19,44 @@ const patienceMs = 5000
  */
 export async function closeWhenNoneWaits(servers: readonly Server[]): Promise<void> {
   await setTimeout(connectingMs)
-  const deadline = performance.now() + patienceMs
   const closed: Promise<unknown>[] = []
   for (const server of servers) {
-    await acceptWaiting(server, deadline)
     closed.push(once(server, 'close'))
-    server.close()
+    await closeInQuickTurn(server)
   }
   await Promise.all(closed)
 }
 
 /**
- * Resolves when no connection waits to be accepted. Node accepts one connection of a socket in each turn of the event
- * loop, so a turn without one means that none waits. The caller must close the socket before it awaits anything else.
+ * Closes a socket in a turn of the event loop in which it accepted nothing. Node accepts one connection of a socket in
+ * each turn, so none waited when that turn looked for events, which it does first. A client that connects later in the
+ * turn is lost, so the turn should be among the shortest that this machine has now. Connections may still be open when
+ * the promise resolves.
  */
-async function acceptWaiting(server: Server, deadline: number): Promise<void> {
-  let hasAccepted = false
-  const notice = () => {
-    hasAccepted = true
-  }
-  server.on('connection', notice)
-  for (let turnStart = performance.now(); turnStart < deadline;) {
-    hasAccepted = false
-    await setImmediate()
-    const now = performance.now()
-    if (!hasAccepted && now - turnStart < quickTurnMs) break
-    turnStart = now
-  }
-  server.off('connection', notice)
+export function closeInQuickTurn(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    let hasAccepted = true
+    let turns = 0
+    const notice = () => {
+      hasAccepted = true
+    }
+    server.on('connection', notice)
+    let turnStart = performance.now()
+    // A promise would make the turn longer than a callback does.
+    const endTurn = () => {
+      const now = performance.now()
+      const isQuick = now - turnStart < quickTurnMs + turns * concessionMs
+      if ((!hasAccepted && isQuick) || turns === mostTurns) {
+        server.close()
+        server.off('connection', notice)
+        resolve()
+        return
+      }
+      turns++
+      hasAccepted = false
+      turnStart = now
+      setImmediate(endTurn)
+    }
+    setImmediate(endTurn)
+  })
 }

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { closeWhenNoneWaits } from './close-sockets.ts'
+import { closeInQuickTurn, closeWhenNoneWaits } from './close-sockets.ts'
+import { closeOnlyIdleConnections } from './idle-connections.ts'
 import { requireAddress } from './listening-address.ts'
 
 /**
@@ -9,6 +10,9 @@ import { requireAddress } from './listening-address.ts'
  * with a single socket a burst of a few hundred connections keeps every new client waiting for as many turns.
  */
 const sockets = 256
+
+/** How often connections that became idle are closed while the server closes, in milliseconds. */
+const tidyingMs = 100
 
 export interface ListenAddress {
   host: string
@@ -26,24 +30,35 @@ export interface Listener {
 
 /** Listens for the application with several sockets. */
 export async function listenOnSharedPort(app: FastifyInstance, address: ListenAddress): Promise<Listener> {
+  closeOnlyIdleConnections(app.server)
+  await app.ready()
+  // Node's own HTTP server sets these options on its socket. Without `noDelay`, the rest of an answer in several parts
+  // waits some 40 ms for the client's delayed acknowledgement (Nagle's algorithm).
+  const asHttpServers = { noDelay: true, allowHalfOpen: true }
+  const createListener = () => createServer(asHttpServers, (socket) => app.server.emit('connection', socket))
   // Another process could share the port with these sockets unnoticed, so a socket that shares nothing is tried first.
-  if (address.port !== 0) await (await listen(createServer(), { ...address, reusePort: false }))[Symbol.asyncDispose]()
+  // The clients that it accepts are answered as all others.
+  if (address.port !== 0) await closeInQuickTurn(await listen(createListener(), { ...address, reusePort: false }))
   // `reusePort` is an option of Node; Fastify passes options that it does not know on to Node.
   const shared = { ...address, reusePort: canShare }
   await app.listen(shared)
   const { address: host, port } = requireAddress(app.server)
-  // Node's own HTTP server sets these options on its socket. Without `noDelay`, the rest of an answer in several parts
-  // waits some 40 ms for the client's delayed acknowledgement (Nagle's algorithm).
-  const asHttpServers = { noDelay: true, allowHalfOpen: true }
   const others: Server[] = []
   const wanted = canShare ? sockets : 1
   while (others.length + 1 < wanted) {
-    const other = createServer(asHttpServers, (socket) => app.server.emit('connection', socket))
-    others.push(await listen(other, { ...address, host, port, reusePort: true }))
+    others.push(await listen(createListener(), { ...address, host, port, reusePort: true }))
   }
   return {
-    // The application's server hears of the connections of all sockets, so it is the last.
-    close: () => closeWhenNoneWaits([...others, app.server]),
+    async close() {
+      // A connection becomes idle after its last answer, and its client might keep it open for long.
+      const tidying = setInterval(() => app.server.closeIdleConnections(), tidyingMs)
+      try {
+        // Closing the application's server takes longest, so it comes first: while others share its clients.
+        await closeWhenNoneWaits([app.server, ...others])
+      } finally {
+        clearInterval(tidying)
+      }
+    },
   }
 }
 
