@@ -33,8 +33,8 @@ export function RunVerdict({ verdict, applicationId }: RunVerdictProps) {
       </Group>
       {reasons.length > 0 && (
         <ul className={classes['list']}>
-          {reasons.map(({ code, detail }) => (
-            <li key={code}>{detail}</li>
+          {reasons.map(({ detail }) => (
+            <li key={detail}>{detail}</li>
           ))}
         </ul>
       )}

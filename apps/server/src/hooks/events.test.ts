@@ -118,12 +118,16 @@ describe('Events of hooks', () => {
     const changed = (await waitFor('testRun.verdictChanged')).json
     assert.deepEqual([changed.data.testRunId, changed.data.from, changed.data.to], [failing, 'pass', 'fail'])
     await run('b')
+    // A run that is open again, because it waits for shards, was completed before.
+    const again = { alias: 'tested', branch: 'main', commit: 'b'.repeat(40), key: 'jobs' }
+    await completeRun(server, (await uploadReport(server, [{ name: 'links' }], again)).run.id)
+    for (const shard of ['1/2', '2/2']) await uploadReport(server, [{ name: shard }], { ...again, shard })
     await run('c', 'no money')
     await run('c')
     const flaky = (await waitFor('test.becameFlaky')).json
     assert.equal(flaky.data.name, 'pays')
     assert.equal(receiver.deliveries.filter(({ json }) => json.type === 'test.becameFlaky').length, 1)
-    assert.equal(receiver.deliveries.filter(({ json }) => json.type === 'testRun.completed').length, 5)
+    assert.equal(receiver.deliveries.filter(({ json }) => json.type === 'testRun.completed').length, 6)
   })
 })
 

@@ -71,6 +71,11 @@ export function hasAllShards(row: Pick<TestRunRow, 'shards_expected' | 'shards_r
   return row.shards_expected === null || parseShards(row).length >= row.shards_expected
 }
 
+/** Counts the shards of a run that did not come. */
+export function countLostShards(row: Pick<TestRunRow, 'shards_expected' | 'shards_received'>): number {
+  return row.shards_expected === null ? 0 : Math.max(0, row.shards_expected - parseShards(row).length)
+}
+
 function toCounts({ cases, passed, failed, skipped, flaky, attempts }: TestRunRow): TestCounts {
   return { cases, passed, failed, skipped, flaky, attempts }
 }

@@ -225,9 +225,10 @@ async function endReport(
   const delta = await renumberTests(trx, run, owner.reportId, joined)
   const counts = Object.fromEntries(countNames.map((name) => [name, run[name] + summary.counts[name] + delta[name]]))
   const shards = addShard(run, headers)
-  const unfinished = run.state === 'complete' ? { unfinished: Unfinished.judgement } : {}
+  const isComplete = run.state === 'complete' && !announcesShards(run, shards)
+  const unfinished = isComplete ? { unfinished: Unfinished.judgement } : { state: 'open' as const, completed_at: null }
   await updateRun(trx, run.id, { ...counts, ...shards, ...mergeHeaders(run, headers, summary), ...unfinished })
-  const isDue = run.state === 'complete' || (shards.shards_expected !== null && hasAllShards(shards))
+  const isDue = isComplete || (shards.shards_expected !== null && hasAllShards(shards))
   // The request judges the run at once. The job does it if this process dies before.
   const runAt = Date.now() + (isDue ? leftAloneMs : quietMs)
   await enqueueJobs(trx, [
@@ -258,6 +259,11 @@ function addShard(run: TestRunRow, { shard }: ReportHeaders) {
     shards_expected: Math.max(run.shards_expected ?? 0, shard.count),
     shards_received: toJsonText(received),
   }
+}
+
+/** Whether a report announces shards that its run did not expect, because another job had completed it. */
+function announcesShards(run: TestRunRow, shards: ReturnType<typeof addShard>): boolean {
+  return shards.shards_expected !== run.shards_expected && !hasAllShards(shards)
 }
 
 /** A later report fills in what the first ones left out. */

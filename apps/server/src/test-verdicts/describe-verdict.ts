@@ -27,7 +27,9 @@ export async function describeRunVerdict(db: Db, run: TestRunRow, reportId?: num
   const { counts, classes } = await countReport(db, run.id, reportId)
   const warnings = parseJsonText(report.warnings)
   const hasCrashed = counts.cases === 0 && warnings.some(({ code }) => code === 'processCrashed')
-  return { ...toRunVerdict({ ...counts, has_crashed: hasCrashed ? 1 : 0 }, classes, verdict.base), crashes }
+  // Shards that are missing are those of other jobs.
+  const ofReport = { has_crashed: hasCrashed ? 1 : 0, shards_expected: null, shards_received: run.shards_received }
+  return { ...toRunVerdict({ ...counts, ...ofReport }, classes, verdict.base), crashes }
 }
 
 function readVerdict(run: TestRunRow): Verdict {

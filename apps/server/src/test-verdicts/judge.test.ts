@@ -308,6 +308,33 @@ describe('the judgement of a run', async () => {
     assert.deepEqual([verdict.result, verdict.reasons[0]?.code], ['fail', 'infrastructure'])
   })
 
+  it('fails a run without one of its shards as one that lost a machine, until that shard comes', async () => {
+    const { alias, verdictOf } = await open()
+    const send = (shard: string) => uploadReport(server, passing, { alias, key: 'shards', shard })
+    await send('1/3')
+    const { run } = await send('3/3')
+    assert.equal((await verdictOf(run.id)).result, 'pending')
+    await completeRun(server, run.id)
+    const { result, reasons, counts } = await verdictOf(run.id)
+    assert.deepEqual([result, counts.passed], ['fail', 12])
+    assert.deepEqual(reasons, [{ code: 'infrastructure', count: 1, detail: '1 of 3 shards did not come' }])
+    await send('2/3')
+    assert.equal((await verdictOf(run.id)).result, 'pass')
+  })
+
+  it('waits again for all shards when the first of them joins a run that another job completed', async () => {
+    const { alias, verdictOf } = await open()
+    const { run } = await uploadReport(server, [{ name: 'lint' }], { alias, key: 'jobs' })
+    await completeRun(server, run.id)
+    assert.equal((await verdictOf(run.id)).result, 'pass')
+    const first = await uploadReport(server, passing, { alias, key: 'jobs', shard: '1/2' })
+    assert.deepEqual([first.run.state, first.run.completedDate], ['open', null])
+    assert.equal((await verdictOf(run.id)).result, 'pending')
+    const second = await uploadReport(server, passing, { alias, key: 'jobs', shard: '2/2' })
+    assert.equal(second.run.state, 'complete')
+    assert.equal((await verdictOf(run.id)).result, 'pass')
+  })
+
   it('counts known failures and vanished tests against a build', async () => {
     const { alias, play } = await open()
     const first = await uploadApk(server, { alias, apk: { packageName: `com.example.${alias.replace('-', '')}` } })

@@ -23,7 +23,8 @@ export async function tellOfRun(trx: Db, before: TestRunRow): Promise<void> {
     result,
   }
   await lookAfterTests(trx, run.application_id)
-  const isFirst = before.state !== 'complete'
+  // A run that was judged may be open again, because it waits for shards.
+  const isFirst = before.verdict === null
   if (isFirst) await tellHooks(trx, { type: 'testRun.completed', ...of }, () => ({ data: facts }))
   const from = isFirst ? toResult(await findRunBefore(trx, run)) : toResult(before)
   if (from === null || from === result) return

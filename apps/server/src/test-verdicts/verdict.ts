@@ -1,5 +1,5 @@
 import type { FailureClass, Verdict } from '@fairlead/contract'
-import type { TestRunRow } from '../test-results/run.ts'
+import { countLostShards, type TestRunRow } from '../test-results/run.ts'
 
 type Reason = Verdict['reasons'][number]
 
@@ -17,11 +17,11 @@ function toReason(code: Reason['code'], count: number): Reason {
 }
 
 /**
- * Decides a complete run: new failures, lost devices and a process that crashed before any test fail it. Crashes are
- * added at every request for the verdict, because symbols may be uploaded later.
+ * Decides a complete run: new failures, lost devices, a process that crashed before any test, and shards that did not
+ * come fail it. Crashes are added at every request for the verdict, because symbols may be uploaded later.
  */
 export function toRunVerdict(
-  run: Pick<TestRunRow, 'cases' | 'passed' | 'skipped' | 'has_crashed'>,
+  run: Pick<TestRunRow, 'cases' | 'passed' | 'skipped' | 'has_crashed' | 'shards_expected' | 'shards_received'>,
   classes: ReadonlyMap<FailureClass, number>,
   base: Verdict['base'],
 ): Verdict {
@@ -39,6 +39,12 @@ export function toRunVerdict(
   if (counts.infrastructure > 0) reasons.push(toReason('infrastructure', counts.infrastructure))
   else if (run.has_crashed === 1) {
     reasons.push({ code: 'infrastructure', count: 1, detail: 'The process crashed before its tests ran' })
+  }
+  const lost = countLostShards(run)
+  // What their tests would have said is unknown, as if the machine had been lost.
+  if (lost > 0) {
+    const detail = `${lost} of ${run.shards_expected} shards did not come`
+    reasons.push({ code: 'infrastructure', count: lost, detail })
   }
   if (reasons.length > 0) return { result: 'fail', reasons, counts, crashes: [], base }
   if (run.cases === 0) return { result: 'noTests', reasons: [toReason('noTests', 0)], counts, crashes: [], base }
@@ -81,7 +87,8 @@ export function toBuildVerdict(
   const reasons: Reason[] = []
   if (counts.new > 0) reasons.push(toReason('new', counts.new))
   const lost = verdicts.flatMap(({ reasons: some }) => some.filter(({ code }) => code === 'infrastructure'))
-  if (lost.length > 0) reasons.push(toReason('infrastructure', Math.max(1, counts.infrastructure)))
+  if (counts.infrastructure > 0) reasons.push(toReason('infrastructure', counts.infrastructure))
+  else reasons.push(...lost.slice(0, 1))
   if (counts.known > 0) reasons.push(toReason('known', counts.known))
   const isEmpty = verdicts.every(({ result }) => result === 'noTests')
   if (!isEmpty && vanished.count > 0 && vanished.count >= vanishedShare * vanished.total) {
