@@ -3,6 +3,12 @@ import { type JsonObject, toInstant, toInteger, toLabel, toObject, toObjects, to
 import { maxEnvironmentLength } from '../limits.ts'
 import { splitRelease } from '../release.ts'
 
+/**
+ * What ends a session with a crash. Browsers go on after an error that nobody catches, which their SDKs call unhandled;
+ * its event counts as a crash, and so does the session.
+ */
+const crashedStatuses: ReadonlySet<unknown> = new Set(['crashed', 'abnormal', 'unhandled'])
+
 /** The number of aggregated sessions of an item that are read. */
 const maxAggregates = 1000
 /** The largest plausible count of an aggregate. */
@@ -10,7 +16,6 @@ const maxCount = 1_000_000
 
 /** A change of a session: its start, its end, or both. */
 export function readSession(session: JsonObject): ReadSession {
-  const status = session['status']
   return {
     ...splitRelease(toObject(session['attrs'])['release']),
     sessionId: toText(session['sid'], 64),
@@ -18,7 +23,7 @@ export function readSession(session: JsonObject): ReadSession {
     environment: toText(toObject(session['attrs'])['environment'], maxEnvironmentLength),
     installId: toLabel(session['did']),
     startedCount: session['init'] === true ? 1 : 0,
-    crashedCount: status === 'crashed' || status === 'abnormal' ? 1 : 0,
+    crashedCount: crashedStatuses.has(session['status']) ? 1 : 0,
   }
 }
 
@@ -30,7 +35,7 @@ export function readSessionAggregates(item: JsonObject): ReadSession[] {
     .slice(0, maxAggregates)
     .map((aggregate) => {
       const count = (name: string) => Math.min(Math.max(toInteger(aggregate[name]) ?? 0, 0), maxCount)
-      const crashedCount = count('crashed') + count('abnormal')
+      const crashedCount = count('crashed') + count('abnormal') + count('unhandled')
       return {
         ...release,
         environment,
