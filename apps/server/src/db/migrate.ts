@@ -48,6 +48,7 @@ import { addSameFailures } from './migrations/049-same-failures.ts'
 import { addSourcesToKeys } from './migrations/050-sources-in-keys.ts'
 import { addIndexOfCompletedRuns } from './migrations/051-index-of-completed-runs.ts'
 import { addLastingCrashes } from './migrations/052-lasting-crashes.ts'
+import { addFunctionsToKeys } from './migrations/053-functions-in-keys.ts'
 import type { Schema } from './schema.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
@@ -101,6 +102,7 @@ const steps: Record<string, Step> = {
   '050-sources-in-keys': addSourcesToKeys,
   '051-index-of-completed-runs': addIndexOfCompletedRuns,
   '052-lasting-crashes': addLastingCrashes,
+  '053-functions-in-keys': addFunctionsToKeys,
 }
 
 /**

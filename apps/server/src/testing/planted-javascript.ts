@@ -49,10 +49,17 @@ function writeSources(build: number, random: () => number): Map<string, string> 
   const screens = shuffle(
     order.flatMap((bug) => Array.from({ length: callers }, (_, caller) => [bug, caller] as const)),
     random,
-  ).map(([bug, caller]) => `  screen${bug}_${caller}: (x) => part${bug % 5}.step${bug}(x) + ${caller},\n`)
-  const imports = parts.map((_, part) => `import * as part${part} from './part${part}.js'\n`)
+  ).map(([bug, caller]) => {
+    // A library such as React calls a function of the app by a name of its own.
+    const call = bug % 2 === 0 ? `part${bug % 5}.step${bug}(x)` : `render(part${bug % 5}.step${bug}, x)`
+    return `  screen${bug}_${caller}: (x) => ${call} + ${caller},\n`
+  })
+  const library = `export function render(Component, x) {\n  const shown = Component(x)\n  return shown.trim()\n}\n`
+  const imports = ["import { render } from './view.js'\n"]
+  imports.push(...parts.map((_, part) => `import * as part${part} from './part${part}.js'\n`))
   const main = `${imports.join('')}globalThis.screens = {\n${screens.join('')}}\n`
-  return new Map([['main.js', main], ...parts.map((text, part) => [`part${part}.js`, text] as const)])
+  const own = parts.map((text, part) => [`part${part}.js`, text] as const)
+  return new Map([['main.js', main], ['view.js', library], ...own])
 }
 
 async function pack(sources: ReadonlyMap<string, string>): Promise<Packed> {
@@ -62,7 +69,7 @@ async function pack(sources: ReadonlyMap<string, string>): Promise<Packed> {
     plugins: [
       {
         name: 'sources-in-memory',
-        resolveId: (id) => join(root, id.split('/').at(-1) ?? ''),
+        resolveId: (id) => join(id.endsWith('view.js') ? '/shop/node_modules/view' : root, id.split('/').at(-1) ?? ''),
         load: (id) => sources.get(id.split('/').at(-1) ?? ''),
       },
     ],

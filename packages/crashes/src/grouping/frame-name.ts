@@ -16,6 +16,7 @@ export interface GroupedFrame {
 /** Returns the name of a frame; for a frame without a name its module, and undefined if that is unknown, too. */
 export function toFrameName({ className, name, module }: GroupedFrame): string | undefined {
   if (className !== null && name !== null) return `${stripGenerated(className)}.${stripGenerated(name)}`
+  if (name !== null && isVague({ name })) return name
   if (name !== null) return stripTemplates(stripGenerated(stripParameters(stripResult(name))))
   return module ?? className ?? undefined
 }
@@ -23,7 +24,8 @@ export function toFrameName({ className, name, module }: GroupedFrame): string |
 /** Names that languages give to functions without a name, each of which a program has many of. */
 const vagueNames = [
   /^(?:\?|<?anonymous>?|<anonymous closure>)$/,
-  /^(?:Object|Module|Function|global|exports)\.<anonymous>$/,
+  // V8 names the class of `this`, such as `HTMLButtonElement`, which a listener has of its element.
+  /^(?:[\w$]{1,200}\.){1,20}<anonymous>$/,
   /^(?:.*::)?\{closure\}$/,
   /^<(?:lambda|listcomp|dictcomp|setcomp|genexpr)>$/,
 ]
@@ -57,11 +59,28 @@ function stripGenerated(name: string): string {
   )
 }
 
-/** Removes what a Swift function returns, which may be `()` and look like parameters. */
+/** What stands between the parameters of a Swift function and what it returns. */
+const swiftArrow = /(?: async)?(?: (?:re)?throws(?:\([^()]{0,200}\))?)? -> /y
+
+/**
+ * Removes what a Swift function returns, which may be `()` and look like parameters. A closure is named with the
+ * function around it, as in `closure () -> () in Shop.Cart.load() -> ()`, of which the last one counts.
+ */
 function stripResult(name: string): string {
-  const arrow = name.lastIndexOf(') -> ')
-  const throwing = arrow < 0 ? name.lastIndexOf(') throws -> ') : arrow
-  return throwing < 0 ? name : name.slice(0, throwing + 1)
+  if (!name.includes(' -> ')) return name
+  let depth = 0
+  let end: number | undefined
+  for (let at = 0; at < name.length; at++) {
+    const character = name[at]
+    const isArrow = character === '>' && name[at - 1] === '-'
+    if (character === '(' || character === '[' || character === '<') depth++
+    else if (character === ')' || character === ']' || (character === '>' && !isArrow)) depth--
+    if (depth !== 0) continue
+    if (character === ' ' && name.startsWith(' in ', at)) end = undefined
+    swiftArrow.lastIndex = at + 1
+    if (character === ')' && end === undefined && swiftArrow.test(name)) end = at + 1
+  }
+  return end === undefined ? name : name.slice(0, end)
 }
 
 /** Removes the parameters of a C++ or Swift function, because crashes in overloads mostly have one cause. */

@@ -79,6 +79,28 @@ describe('the key of a group', () => {
     }
   })
 
+  it('contains a Swift function without what it takes and returns', () => {
+    for (const rest of [
+      '() -> ()',
+      '() throws -> ()',
+      '(id: Swift.Int) async -> ()',
+      '(id: Swift.Int) async throws -> (Swift.Int, Swift.String)',
+      '() throws(Shop.Gone) -> ()',
+      '(then: (Swift.Int) -> ()) -> (Swift.Int) -> ()',
+      '<A where A: Swift.Equatable>(A) -> Swift.Array<(A) -> ()>',
+    ]) {
+      assert.deepEqual(keyOf([native(`Shop.Cart.load${rest}`, 'Shop', true)]).lines.slice(2), ['Shop.Cart.load'], rest)
+    }
+    const names = [
+      'closure #1 () async -> () in Shop.Cart.load() async -> ()',
+      '(extension in Shop):Swift.Array.load() -> ()',
+    ]
+    assert.deepEqual(
+      names.map((name) => keyOf([native(name, 'Shop', true)]).lines[2]),
+      ['closure () async -> () in Shop.Cart.load', '(extension in Shop):Swift.Array.load'],
+    )
+  })
+
   it('contains the module of a frame without a name', () => {
     const frames = [native('__pthread_kill', 'libsystem_kernel.dylib', false), native(null, 'Lantern', true)]
     assert.deepEqual(keyOf(frames).lines, ['crash', 'E', 'Lantern'])

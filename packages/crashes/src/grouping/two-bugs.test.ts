@@ -63,6 +63,8 @@ describe('two bugs', () => {
     ]
     for (const name of ['block in load_cart', 'block (2 levels) in load_cart', 'rescue in block in load_cart']) {
       assert.deepEqual(keyOf('ruby', frames(name)), ['shop.load_cart'], name)
+      const onOneLine = frames(name).map((frame) => ({ ...frame, lineno: 17 }))
+      assert.deepEqual(keyOf('ruby', onOneLine), ['shop.load_cart'], name)
     }
   })
 
@@ -118,6 +120,15 @@ describe('two bugs', () => {
     const library = script('handle', '/srv/node_modules/express/lib/layer.js', { in_app: false })
     assert.deepEqual(keyOf('node', [script('?', '/srv/server.js'), library], 'no cart 17'), ['server.?', 'no cart #'])
     assert.deepEqual(keyOf('node', [script('pay', '/srv/server.js'), library], 'no cart 17'), ['server.pay'])
+  })
+
+  it('of listeners without a name are told by their messages, because the class is that of their element', () => {
+    const listener = script('HTMLButtonElement.<anonymous>', '/assets/index-D8LyfHAX.js')
+    const keys = ['no basket', 'no user 17'].map((message) => keyOf('javascript', [listener], message))
+    assert.deepEqual(keys, [
+      ['HTMLButtonElement.<anonymous>', 'no basket'],
+      ['HTMLButtonElement.<anonymous>', 'no user #'],
+    ])
   })
 
   it('of Python in comprehensions and lambdas are told by the functions around them', () => {

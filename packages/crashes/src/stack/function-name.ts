@@ -26,9 +26,11 @@ export function toFunctionName(
   return isAnonymous ? '?' : name
 }
 
-/** Ruby gives a method that is written in C, such as `fetch`, the file and the line of its caller. */
-export function isBuiltIn({ className, file, line }: FunctionPlace, caller: FunctionPlace | undefined): boolean {
+/** Ruby gives a method that is written in C, such as `fetch`, the file and the line of its caller. A block is none. */
+export function isBuiltIn(frame: FunctionPlace, caller: FunctionPlace | undefined): boolean {
+  const { className, function: name, file, line } = frame
   if (className !== null || line === null || file?.endsWith('.rb') !== true) return false
+  if (name !== null && stripBlocks(name) !== name) return false
   return caller?.file === file && caller.line === line
 }
 

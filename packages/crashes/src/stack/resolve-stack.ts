@@ -219,7 +219,7 @@ type PlacedFrame = ResolvedFrame & {
 }
 
 function judge(
-  { isAppImage, inApp, sourceName, functionName, calledAs, ...frame }: PlacedFrame,
+  { isAppImage, inApp, sourceName, functionName, sourceFunction, ...frame }: PlacedFrame,
   rules: readonly FrameRule[],
   ownPackages: readonly string[],
 ): { frame: ResolvedFrame; grouped: GroupedFrame } {
@@ -231,7 +231,7 @@ function judge(
   const named = { className, name: name === '' ? null : name, module, isApp, isSkipped: rule?.kind === 'skip' }
   // The name of a bundle changes with each build, and one name of a function is in many sources.
   const grouped =
-    sourceName === null ? named : { ...named, name: calledAs ?? named.name, className: sourceName, module: null }
+    sourceName === null ? named : { ...named, name: sourceFunction ?? named.name, className: sourceName, module: null }
   return { frame: { ...frame, isApp }, grouped }
 }
 
