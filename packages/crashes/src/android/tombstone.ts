@@ -8,11 +8,12 @@ import {
 } from '@fairlead/symbols'
 import type { ReadCrash } from '../crash.ts'
 import { CrashesError } from '../crashes-error.ts'
-import { maxFrames } from '../limits.ts'
+import { maxFrames, maxNameLength } from '../limits.ts'
 import type { AndroidReport } from './android-report.ts'
+import { limitThreads } from '../stack/limit-threads.ts'
 import { listLibraries, toNativeFrame } from './native-frame.ts'
 
-type NativeCrash = Pick<ReadCrash, 'kind' | 'package' | 'occurredAt' | 'exceptions' | 'frames' | 'images'>
+type NativeCrash = Pick<ReadCrash, 'kind' | 'package' | 'occurredAt' | 'exceptions' | 'frames' | 'images' | 'threads'>
 
 /** Reads a tombstone in Protocol Buffers; undefined for other bytes. @throws {CrashesError} malformed */
 export function readTombstoneBytes(bytes: Buffer): (AndroidReport & NativeCrash) | undefined {
@@ -38,17 +39,27 @@ export function readTombstoneText(text: string): NativeCrash {
   }
   const signal = /signal \d{1,4} \((\w{1,40})\)/.exec(text)?.[1]
   const exceptions = signal === undefined ? [] : [{ type: signal, message: null }]
-  return { kind: 'crash', package: packageName, occurredAt: null, exceptions, frames: [], images: [] }
+  return { kind: 'crash', package: packageName, occurredAt: null, exceptions, frames: [], images: [], threads: [] }
 }
 
 function toCrash({ signal, abortMessage, threads, architecture }: Tombstone, packageName: string | null): NativeCrash {
   const frames = threads.find(({ crashed }) => crashed)?.frames.slice(0, maxFrames) ?? []
+  const others = threads.flatMap((thread) => (thread.crashed ? [] : thread.frames))
   return {
     kind: 'crash',
     package: packageName,
     occurredAt: null,
     exceptions: signal === null ? [] : [{ type: signal.name, message: abortMessage }],
     frames: frames.map(toNativeFrame),
-    images: listLibraries(frames, architecture),
+    images: listLibraries([...frames, ...others], architecture),
+    threads: limitThreads(
+      threads.map((thread) => ({
+        id: thread.tid === null ? null : String(thread.tid),
+        name: thread.name?.slice(0, maxNameLength) ?? null,
+        state: null,
+        isCrashed: thread.crashed,
+        frames: thread.frames.map(toNativeFrame),
+      })),
+    ),
   }
 }

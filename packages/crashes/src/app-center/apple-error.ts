@@ -4,6 +4,7 @@ import { type JsonObject, toAddress, toList, toObject, toObjects, toText } from 
 import { maxFrames, maxImages } from '../limits.ts'
 import { toUuid } from '../uuid.ts'
 import type { LogHead } from './log-head.ts'
+import { readLogThreads } from './log-threads.ts'
 
 const longestMessage = 16_384
 
@@ -17,12 +18,14 @@ export function readAppleError(log: JsonObject, head: LogHead): ReadCrash {
   const thread = threads.find(({ id }) => id === log['errorThreadId']) ?? threads[0]
   const exceptionType = toText(log['exceptionType'])
   const type = exceptionType ?? toText(log['osExceptionType'])
+  const frames = toList(thread?.['frames'])
+    .slice(0, maxFrames)
+    .map((frame) => toFrame(toObject(frame), places))
   return {
     ...head,
     exceptions: type === null ? [] : [{ type, message: toText(log['exceptionReason'], longestMessage) }],
-    frames: toList(thread?.['frames'])
-      .slice(0, maxFrames)
-      .map((frame) => toFrame(toObject(frame), places)),
+    frames,
+    threads: readLogThreads(log, frames, (frame) => toFrame(frame, places)),
     images: images
       .filter(({ uuid }) => uuid !== null)
       .map(({ name, uuid, architecture, isApp }) => ({ name, uuid, architecture, isApp })),

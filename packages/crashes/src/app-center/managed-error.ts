@@ -4,6 +4,7 @@ import { readReactNativeTrace } from '../javascript/stack-report.ts'
 import { isObject, type JsonObject, toInteger, toList, toObject, toText } from '../json/json-value.ts'
 import { maxExceptions, maxFrames } from '../limits.ts'
 import type { LogHead } from './log-head.ts'
+import { readLogThreads } from './log-threads.ts'
 
 const longestMessage = 16_384
 
@@ -26,7 +27,7 @@ export function readManagedError(log: JsonObject, head: LogHead): ReadCrash {
   if (frames.length === 0 && traceText !== null) frames = readTrace(traceText, { isTrace: true })?.frames ?? []
   const root = exceptions.at(-1)
   const script = root && readReactNativeTrace(`${root.type}: ${root.message}`)
-  if (!script) return { ...head, exceptions, frames, images: [] }
+  if (!script) return { ...head, exceptions, frames, images: [], threads: readLogThreads(log, frames, toFrame) }
   const outer = exceptions.slice(0, -1)
   return { ...head, exceptions: [...outer, ...script.exceptions], frames: script.frames, images: [] }
 }

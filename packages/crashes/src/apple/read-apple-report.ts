@@ -2,10 +2,11 @@
  * Reads Apple's `.ips` and `.crash` reports. The symbols package parses them; this adds the fields of their headings.
  */
 import { type AppleReport, parseAppleReport } from '@fairlead/symbols'
-import { emptyFrame, noDetails, type ReadCrash, type ReportedFrame } from '../crash.ts'
+import { emptyFrame, noDetails, type ReadCrash, type ReadThread, type ReportedFrame } from '../crash.ts'
 import { isAppPath } from '../image-places.ts'
-import { maxFrames, maxImages } from '../limits.ts'
+import { maxFrames, maxImages, maxNameLength } from '../limits.ts'
 import { splitOsVersion } from '../os-version.ts'
+import { limitThreads } from '../stack/limit-threads.ts'
 import { toUuid } from '../uuid.ts'
 
 const longestMessage = 16_384
@@ -18,7 +19,7 @@ export function readAppleReport(text: string, digest: string): ReadCrash {
   const headings = readHeadings(report)
   const heading = (name: string) => headings.get(name) ?? null
   const version = /^(.+?) \((.+)\)$/.exec(heading('Version') ?? '')
-  const frames = chooseFrames(report)
+  const { frames, threads } = readThreads(report)
   const type = /^(EXC_\w+|SIG\w+)/.exec(heading('Exception Type') ?? '')?.[1]
   return {
     source: 'apple',
@@ -43,6 +44,7 @@ export function readAppleReport(text: string, digest: string): ReadCrash {
     breadcrumbs: [],
     platform: 'apple',
     ...noDetails,
+    threads,
   }
 }
 
@@ -57,12 +59,26 @@ function readHeadings({ lines }: AppleReport): Map<string, string> {
   return headings
 }
 
+const exceptionName = 'Last Exception Backtrace'
+
 /** The backtrace of the last exception says more than that of the thread, which only shows `abort`. */
-function chooseFrames({ threads, lines }: AppleReport): ReportedFrame[] {
-  const exception = threads.find(({ name }) => name === 'Last Exception Backtrace')
+function readThreads({ threads, lines }: AppleReport): { frames: ReportedFrame[]; threads: ReadThread[] } {
+  const own = threads.filter(({ name }) => name !== exceptionName)
+  const exception = threads.find(({ name, frames }) => name === exceptionName && frames.length > 0)
   const crashed = threads.find((thread) => thread.crashed) ?? threads[findCrashedThread(lines)]
-  const chosen = exception && exception.frames.length > 0 ? exception : crashed
-  return (chosen?.frames ?? [])
+  const ordered = exception ? [exception, ...own] : own
+  const read = ordered.map((thread) => ({
+    id: thread === exception ? null : String(own.indexOf(thread)),
+    name: thread.name?.slice(0, maxNameLength) ?? null,
+    state: null,
+    isCrashed: thread === exception || thread === crashed,
+    frames: toFrames(thread.frames),
+  }))
+  return { frames: toFrames((exception ?? crashed)?.frames ?? []), threads: limitThreads(read) }
+}
+
+function toFrames(frames: AppleReport['threads'][number]['frames']): ReportedFrame[] {
+  return frames
     .filter((frame) => !frame.isInlined)
     .slice(0, maxFrames)
     .map((frame, place) => ({

@@ -11,8 +11,9 @@ import {
   toObjects,
   toText,
 } from '../json/json-value.ts'
-import { maxFrames, maxImages } from '../limits.ts'
+import { maxFrames, maxImages, maxThreads } from '../limits.ts'
 import { splitOsVersion } from '../os-version.ts'
+import { limitThreads } from '../stack/limit-threads.ts'
 import { toUuid } from '../uuid.ts'
 
 const machExceptions: Record<number, string> = {
@@ -58,12 +59,12 @@ export function readDiagnostics(document: JsonObject, digest: string): ReadCrash
       ...splitOsVersion(toText(meta['osVersion'])),
       installId: null,
       exceptions: kind === 'hang' ? [] : readException(meta),
-      ...readCallStacks(toObject(diagnostic['callStackTree']), toText(meta['platformArchitecture'])),
       mappingIds: [],
       fingerprint: null,
       breadcrumbs: [],
       platform: 'apple',
       ...noDetails,
+      ...readCallStacks(toObject(diagnostic['callStackTree']), toText(meta['platformArchitecture'])),
     }
   })
 }
@@ -76,10 +77,21 @@ function readException(meta: JsonObject) {
   return type === null ? [] : [{ type, message }]
 }
 
-/** Lists the frames of a stack. Its root is the innermost frame, and each frame contains its caller. */
 function readCallStacks(tree: JsonObject, architecture: string | null) {
   const stacks = toObjects(tree['callStacks'])
-  const stack = stacks.find(({ threadAttributed }) => threadAttributed === true) ?? stacks[0]
+  const crashed = stacks.find(({ threadAttributed }) => threadAttributed === true) ?? stacks[0]
+  const frames = listFrames(crashed)
+  // A tree that is none of threads has the samples of all of them together.
+  const ofThreads = tree['callStackPerThread'] === true ? stacks.slice(0, maxThreads) : []
+  const threads = ofThreads.map((stack, place) => {
+    const isCrashed = stack === crashed
+    return { id: String(place), name: null, state: null, isCrashed, frames: isCrashed ? frames : listFrames(stack) }
+  })
+  return { frames, images: listImages(stacks, architecture), threads: limitThreads(threads) }
+}
+
+/** Lists the frames of a stack. Its root is the innermost frame, and each frame contains its caller. */
+function listFrames(stack: JsonObject | undefined): ReportedFrame[] {
   const frames: ReportedFrame[] = []
   let frame: unknown = toList(stack?.['callStackRootFrames'])[0]
   while (typeof frame === 'object' && frame !== null && frames.length < maxFrames) {
@@ -87,7 +99,7 @@ function readCallStacks(tree: JsonObject, architecture: string | null) {
     frames.push(toFrame(values))
     frame = toList(values['subFrames'])[0]
   }
-  return { frames, images: listImages(stacks, architecture) }
+  return frames
 }
 
 /** Walks the tree without recursion, because a payload may be nested to any depth. */
