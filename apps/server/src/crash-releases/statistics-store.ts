@@ -132,8 +132,8 @@ export async function findBusiestEnvironment(db: Db, applicationId: number): Pro
   return busiest?.environment ?? defaultEnvironment
 }
 
-/** Lists symbols that are missing, those that most crashes wait for first. */
-export async function listMissingSymbols(db: Db, applicationId: number): Promise<MissingSymbols[]> {
+/** Lists symbols that crashes of these applications lack, those that most crashes wait for first. */
+export async function listMissingSymbols(db: Db, applicationIds: number[]): Promise<MissingSymbols[]> {
   const rows = await db
     .selectFrom('crash_waits')
     .innerJoin('crash_stacks', 'crash_stacks.id', 'crash_waits.stack_id')
@@ -149,7 +149,7 @@ export async function listMissingSymbols(db: Db, applicationId: number): Promise
       select.fn.countAll<number>().as('stack_count'),
       sumOf('crash_stacks.crash_count').as('crash_count'),
     ])
-    .where('crash_waits.application_id', '=', applicationId)
+    .where('crash_waits.application_id', 'in', applicationIds)
     .where('is_found', '=', 0)
     .where('is_needed', '=', 1)
     .groupBy(['crash_waits.kind', 'crash_waits.ref'])

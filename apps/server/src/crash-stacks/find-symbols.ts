@@ -95,7 +95,11 @@ function createMappingFinder(db: Db, symbolsOwnerIds: number[]) {
       return { kind: 'proguard', ref, name: null, codeId: null, isNeeded: mapping.isNeeded && !found, isFound }
     }
     const refs = mapping.ids.map((id) => toRef(`id:${id.toLowerCase()}`, found?.isById === true))
-    if (versionRef !== undefined && found?.isById !== true) refs.push(toRef(versionRef, found !== undefined))
+    if (versionRef !== undefined && found?.isById !== true) {
+      const ofVersion = toRef(versionRef, found !== undefined)
+      // A mapping that the crash names is missing once, though another one of its version would do.
+      refs.push(refs.length === 0 ? ofVersion : { ...ofVersion, isNeeded: false })
+    }
     if (refs.length === 0) refs.push(toRef(toUnknownBuildRef(mapping), false))
     return { key: found?.key ?? null, refs }
   }

@@ -40,6 +40,17 @@ describe('the missing symbols', async () => {
     assert.deepEqual(names, ['a release without a name'])
   })
 
+  it('are one mapping where a crash names both its id and its release', async () => {
+    const id = '8b2f7a6e-0c5d-4f10-9f51-6f3b2a9d7c01'
+    const event = { ...java, release: 'org.shop@1.2+7', debug_meta: { images: [{ type: 'proguard', uuid: id }] } }
+    const { missing, names } = await send('named-mapping', event)
+    assert.deepEqual(
+      missing.map(({ uuid, version }: Record<string, unknown>) => [uuid, version]),
+      [[id, '7']],
+    )
+    assert.deepEqual(names, [id])
+  })
+
   it('are the image of an Apple app in an application of Android', async () => {
     const uuid = 'd0bf2c7e-3f5a-3c8e-9a41-5b6c7d8e9f10'
     const image = {
@@ -146,5 +157,38 @@ describe('the missing symbols', async () => {
       exception: { values: [{ type: 'Gone', stacktrace: own }] },
     })
     assert.deepEqual([missing, names], [[], []])
+  })
+
+  it('are those of the same app on the other platform as well, whose symbols count', async () => {
+    const [android, ios] = [
+      await createCrashApplication(server, 'twin-android'),
+      await createCrashApplication(server, 'twin-ios', 'ios'),
+    ]
+    const link = { json: { linkedApplicationId: ios.id } }
+    assert.equal((await server.call('PATCH', `/v1/applications/${android.id}`, link)).status, 200)
+    await deliver(server, ios, 'sentry-store', JSON.stringify({ ...java, release: 'org.shop@1.2+7' }))
+    await waitUntilRead(server, ios.id)
+    const list = async ({ id }: { id: number }) => {
+      const { json } = await server.call('GET', `/v1/applications/${id}/missingSymbols`)
+      return json.map((one: Record<string, unknown>) => [
+        one['kind'],
+        one['package'],
+        one['version'],
+        one['crashCount'],
+      ])
+    }
+    for (const app of [android, ios]) assert.deepEqual(await list(app), [['proguard', 'org.shop', '7', 1]])
+    const headers = {
+      'X-Service-Application-Alias': 'twin-android',
+      'X-Service-Package': 'org.shop',
+      'X-Service-Version-Name': '1.2',
+      'X-Service-Version-Code': '7',
+    }
+    const body = 'org.shop.Cart -> a.b:\n    1:1:void load():7:7 -> a\n'
+    assert.equal((await server.call('POST', '/v2/symbolsFiles', { headers, body })).status, 201)
+    await waitUntilRead(server, ios.id)
+    for (const app of [android, ios]) assert.deepEqual(await list(app), [])
+    const { json: groups } = await server.call('GET', `/v1/applications/${ios.id}/crashGroups`)
+    assert.equal(groups[0].culprit, 'org.shop.Cart.load')
   })
 })

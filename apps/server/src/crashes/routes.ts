@@ -32,6 +32,7 @@ import { removeInstallOf } from '../crash-reading/remove-install.ts'
 import { replaceRules } from '../crash-stacks/replace-rules.ts'
 import { findRules } from '../crash-stacks/rules-store.ts'
 import { listStability } from './stability.ts'
+import { findApplicationOfCrashes } from '../crash-stacks/application-store.ts'
 import { listMissingSymbols } from '../crash-releases/statistics-store.ts'
 
 const tags = ['Crashes']
@@ -212,7 +213,10 @@ export function addCrashRoutes(app: App, context: AppContext): void {
       },
     },
     async (request, reply) => {
-      const missing = await listMissingSymbols(context.db, request.params.applicationId)
+      const { applicationId } = request.params
+      // The same app on the other platform is asked as well, because symbols of either count for both.
+      const application = await findApplicationOfCrashes(context.db, applicationId)
+      const missing = await listMissingSymbols(context.db, application?.symbolsOwnerIds ?? [applicationId])
       const page = cutPage(
         missing.map((one, place) => ({ one, id: place + 1 })),
         request.query,

@@ -75,8 +75,10 @@ function toLoadedImage(image: JsonObject, deviceArchitecture: string | null): Lo
   const isElf = image['type'] === 'elf'
   const codeId = isElf ? toBuildId(image['code_id']) : null
   const path = toText(image['code_file']) ?? toText(image['name'])
+  // A mapping is listed beside the images, and no SDK says what its file is called.
+  const unnamed = image['type'] === 'proguard' ? 'mapping.txt' : '???'
   return {
-    name: path === null ? '???' : toFileName(path),
+    name: path === null ? unnamed : toFileName(path),
     uuid:
       toUuid(image['debug_id'] ?? image['uuid'] ?? image['id']) ??
       (codeId === null ? null : toDebugId(Buffer.from(codeId, 'hex')).toLowerCase()),
