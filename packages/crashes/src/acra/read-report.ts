@@ -3,6 +3,7 @@ import { emptyDelivery, noDetails, type ReadDelivery } from '../crash.ts'
 import { CrashesError } from '../crashes-error.ts'
 import { readTrace } from '../android/java-trace.ts'
 import { readReactNativeTrace } from '../javascript/stack-report.ts'
+import { toCustomGroup } from '../json/custom-fields.ts'
 import { toInstant, toLabel, toText } from '../json/json-value.ts'
 import { parseJsonObject } from '../json/parse-json.ts'
 import { findReportPart } from './multipart.ts'
@@ -19,11 +20,13 @@ const readFields = [
   'ANDROID_VERSION',
   'INSTALLATION_ID',
   'USER_CRASH_DATE',
+  'CUSTOM_DATA',
 ] as const
 
 type Fields = Map<string, unknown>
 
 const longestTrace = 1_000_000
+const longestCustomData = 100_000
 const maxFormFields = 1000
 
 /** @throws {CrashesError} */
@@ -34,6 +37,7 @@ export function readAcraReport(body: Buffer, contentType: string): ReadDelivery 
   if (reportId === null && trace === null)
     throw new CrashesError('malformed', 'It has no REPORT_ID and no STACK_TRACE.')
   const isSilent = String(fields.get('IS_SILENT')).toLowerCase() === 'true'
+  const script = readReactNativeTrace(trace ?? '')
   const delivery = emptyDelivery()
   delivery.crashes.push({
     source: 'acra',
@@ -48,16 +52,35 @@ export function readAcraReport(body: Buffer, contentType: string): ReadDelivery 
     osName: 'Android',
     osVersion: toLabel(fields.get('ANDROID_VERSION')),
     installId: toText(fields.get('INSTALLATION_ID')),
-    ...(readReactNativeTrace(trace ?? '') ??
-      readTrace(trace ?? '', { isTrace: true }) ?? { exceptions: [], frames: [] }),
+    ...(script ?? readTrace(trace ?? '', { isTrace: true }) ?? { exceptions: [], frames: [] }),
     images: [],
     mappingIds: [],
     fingerprint: null,
     breadcrumbs: [],
-    platform: 'android',
+    platform: script ? 'javascript' : 'android',
     ...noDetails,
+    customData: toCustomGroup('CUSTOM_DATA', readCustomData(fields.get('CUSTOM_DATA'))),
   })
   return delivery
+}
+
+/** An object in JSON; in a form the same as text, or lines of `name = value`. */
+function readCustomData(value: unknown): unknown {
+  const text = toText(value, longestCustomData)
+  if (text === null) return value
+  if (text.trimStart().startsWith('{')) return readObject(text)
+  const pairs = text.split('\n').map((line) => /^([^=]{1,200}?)\s*=\s*(.*)$/.exec(line.trim()))
+  return Object.fromEntries(pairs.flatMap((pair) => (pair ? [[pair[1], pair[2]]] : [])))
+}
+
+/** Custom data that is damaged does not cost the crash. */
+function readObject(text: string): unknown {
+  try {
+    return parseJsonObject(Buffer.from(text))
+  } catch (error) {
+    if (error instanceof CrashesError) return undefined
+    throw error
+  }
 }
 
 function parseFields(body: Buffer, contentType: string): Fields {

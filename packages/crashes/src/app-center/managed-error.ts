@@ -29,7 +29,8 @@ export function readManagedError(log: JsonObject, head: LogHead): ReadCrash {
   const script = root && readReactNativeTrace(`${root.type}: ${root.message}`)
   if (!script) return { ...head, exceptions, frames, images: [], threads: readLogThreads(log, frames, toFrame) }
   const outer = exceptions.slice(0, -1)
-  return { ...head, exceptions: [...outer, ...script.exceptions], frames: script.frames, images: [] }
+  const platform = 'javascript'
+  return { ...head, platform, exceptions: [...outer, ...script.exceptions], frames: script.frames, images: [] }
 }
 
 function toFrame(frame: JsonObject): ReportedFrame {

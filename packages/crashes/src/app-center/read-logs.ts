@@ -1,6 +1,7 @@
 /** Reads App Center's `/logs`: `{"logs": […]}`. Each log has its type and the device that wrote it. */
 import { type CrashPlatform, emptyDelivery, noDetails, type ReadDelivery } from '../crash.ts'
 import { CrashesError } from '../crashes-error.ts'
+import { toCustomGroup } from '../json/custom-fields.ts'
 import { isObject, type JsonObject, toInstant, toLabel, toObject, toText } from '../json/json-value.ts'
 import { parseJsonObject } from '../json/parse-json.ts'
 import { maxItems } from '../limits.ts'
@@ -58,6 +59,7 @@ function readHead(
     breadcrumbs: [],
     platform: toPlatform(toText(device['osName'])),
     ...noDetails,
+    customData: toCustomGroup('properties', log['properties']),
   }
 }
 

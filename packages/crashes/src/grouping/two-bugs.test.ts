@@ -186,6 +186,7 @@ describe('two bugs of React Native', () => {
       const log = { type: 'managedError', id: 'a', fatal: true, exception, device: {} }
       const [appCenter] = readLogs(Buffer.from(JSON.stringify({ logs: [log] })), { installId: null }).crashes
       assert.deepEqual(linesOf(appCenter), lines(name))
+      assert.deepEqual([acra?.platform, appCenter?.platform], ['javascript', 'javascript'])
     }
   })
 })

@@ -1,5 +1,6 @@
 /** What an event says beside its stack: environment, tags, contexts, and data of the app's own. */
 import type { CrashContexts, CrashPlatform, ReadCrash } from '../crash.ts'
+import { toCustomFields } from '../json/custom-fields.ts'
 import { toFlatText } from '../json/flat-text.ts'
 import { isObject, type JsonObject, toList, toObject, toText } from '../json/json-value.ts'
 import { maxContextFields, maxEnvironmentLength, maxTagKeyLength, maxTags, maxTagValueLength } from '../limits.ts'
@@ -15,8 +16,6 @@ const personal = /^(?:id|name|uuid|.*(?:user|owner|email|ip_address|hostname|ser
 const isHarmless = (context: string, field: string) => field === 'name' && context !== 'device'
 
 const maxCustomGroups = 20
-const maxCustomFields = 100
-const maxCustomLength = 1000
 
 export function readDetails(event: JsonObject): EventDetails {
   const given = toObject(event['contexts'])
@@ -57,15 +56,9 @@ function readCustomData(event: JsonObject, contexts: JsonObject): ReadCrash['cus
     if (!otherContexts.has(name) && isObject(value) && groups.length < maxCustomGroups) groups.push([name, value])
   }
   const read = groups.map(([name, fields]): [string, Record<string, string>] => {
-    const kept = Object.entries(fields).slice(0, maxCustomFields)
-    return [name.slice(0, 64), toRecord(kept.map(([field, value]) => [field.slice(0, 200), toCustomText(value)]))]
+    return [name.slice(0, 64), toCustomFields(fields)]
   })
   return Object.fromEntries(read.filter(([, fields]) => Object.keys(fields).length > 0))
-}
-
-function toCustomText(value: unknown): string | null {
-  const text = typeof value === 'object' && value !== null ? JSON.stringify(value).slice(0, maxCustomLength) : value
-  return toFlatText(text, maxCustomLength)
 }
 
 /** `Object.fromEntries` defines properties, so that `__proto__` is a name like any other. */
