@@ -4,7 +4,7 @@ import type { Db } from '../db/open.ts'
 import { deleteOldReports, insertCrash, insertReport } from './counters-store.ts'
 import { countInGroups, type GroupGain } from '../crash-groups/count-in-groups.ts'
 import { countInStack } from './count-in-stack.ts'
-import { findSymbols, type SymbolsOwner } from '../crash-stacks/find-symbols.ts'
+import { findSymbols, type FoundSymbols, type SymbolsOwner } from '../crash-stacks/find-symbols.ts'
 import { requireGroupOf } from '../crash-groups/group-of-stack.ts'
 import type { NewCrash } from './list-new-crashes.ts'
 import type { NewStack } from '../crash-stacks/new-stack.ts'
@@ -80,11 +80,16 @@ async function addStack(
   await replaceWaits(trx, owner, head.id, stack.found.refs)
   // Symbols that were committed while the stack was being resolved could not mark it, because it was not stored yet.
   const [current] = await findSymbols(trx, application, [stack.needs])
-  if (JSON.stringify(current?.refs) !== JSON.stringify(stack.found.refs)) {
+  if (!current || toText(current) !== toText(stack.found)) {
     await markStack(trx, head.id)
     await enqueueReread(trx)
   }
   return head
+}
+
+/** All that was found counts: an obfuscation map, or another file for the same id, changes no reference. */
+function toText({ lookups, mapping, dartMaps, sourceMaps, refs }: FoundSymbols): string {
+  return JSON.stringify([[...lookups], mapping, dartMaps, [...sourceMaps], refs])
 }
 
 async function addToStack(
