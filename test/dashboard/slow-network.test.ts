@@ -132,6 +132,40 @@ describe('the dashboard on a slow network', { skip, timeout: 480_000 }, () => {
     assert.deepEqual(faults, [])
   })
 
+  it('moves nothing on the pages of tests, whichever answer comes last', async () => {
+    const faults: string[] = []
+    /** Opens a page, on which one answer comes long after the others, and returns what was asked. */
+    const open = async (path: string, late?: string) => {
+      const page = await chromium.openPage({ baseURL: fresh.baseUrl })
+      await page.context().addCookies([workspace.cookie])
+      await page.addInitScript(collectShifts)
+      const asked: string[] = []
+      await page.route('**/v1/**', async (route) => {
+        const { pathname } = new URL(route.request().url())
+        asked.push(pathname)
+        if (pathname === late) await setTimeout(1500)
+        await route.continue()
+      })
+      const answered = late === undefined ? undefined : page.waitForResponse((answer) => answer.url().includes(late))
+      await openPage(page, path)
+      await answered
+      await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' })
+      // The browser tells of a shift after the frame that has it.
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)))')
+      const shift = await page.evaluate<number>('shifts.reduce((sum, value) => sum + value, 0)')
+      if (shift > 0.02) faults.push(`${path}: a layout shift of ${shift} when ${late} comes late`)
+      await page.context().close()
+      return asked
+    }
+    const pages = [`${root}/tests/${analysis.testId}`, `${root}/tests/runs/${analysis.testRunId}`]
+    for (const path of pages) {
+      const asked = (await open(path)).filter((url) => /test/.test(url))
+      assert.ok(asked.length >= 4, asked.join())
+      await Promise.all(asked.map((late) => open(path, late)))
+    }
+    assert.deepEqual(faults, [])
+  })
+
   it('loads icons of rows lazily', async () => {
     const page = await chromium.openPage({ baseURL: fresh.baseUrl, viewport: { width: 800, height: 400 } })
     await page.context().addCookies([workspace.cookie])

@@ -1,5 +1,5 @@
 import type { TestCrash, TestFailure } from '@fairlead/contract'
-import { Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
@@ -27,7 +27,6 @@ export function FailureView({ failureId, applicationId }: FailureViewProps) {
   return (
     <Panel title="Failure">
       <ErrorNotice error={error} />
-      {!failure && !error && <Skeleton height={180} />}
       {failure && <Failure failure={failure} applicationId={applicationId} />}
     </Panel>
   )

@@ -18,10 +18,18 @@ const filters = {
   skipped: { outcome: 'skipped' },
 } as const satisfies Record<string, ResultFilter>
 
+const toFirstFilter = ({ counts }: TestRun): keyof typeof filters => (counts.failed > 0 ? 'failed' : 'all')
+
+const resultsOfRunQuery = (run: TestRun, filter: keyof typeof filters) =>
+  resultsQuery(run.id, run.state === 'open', filters[filter])
+
+/** The query of the cases that are listed at first. */
+export const firstResultsQuery = (run: TestRun) => resultsOfRunQuery(run, toFirstFilter(run))
+
 /** Lists the cases of a run, page by page. */
 export function ResultList({ run }: { run: TestRun }) {
-  const [chosen, setChosen] = useState<keyof typeof filters>(run.counts.failed > 0 ? 'failed' : 'all')
-  const query = resultsQuery(run.id, run.state === 'open', filters[chosen])
+  const [chosen, setChosen] = useState(toFirstFilter(run))
+  const query = resultsOfRunQuery(run, chosen)
   const results = useInfiniteQuery({ ...query, placeholderData: keepPreviousData })
   const shown = results.data?.pages.flatMap(({ items }) => items) ?? []
   const { cases, failed, passed, skipped } = run.counts

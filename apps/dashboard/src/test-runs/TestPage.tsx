@@ -1,39 +1,34 @@
 import type { Test } from '@fairlead/contract'
 import { Group, List as PlainList, Stack, Text, Title } from '@mantine/core'
-import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { Fragment } from 'react'
 import { CommitLink } from '../applications/CommitLink.tsx'
 import { useTitleIn } from '../applications/use-title-in.ts'
-import { CommitsBetween } from '../explanations/CommitsBetween.tsx'
-import { FailureSuspects } from '../explanations/FailureSuspects.tsx'
+import { After } from '../ui/After.tsx'
 import { Facts } from '../ui/Facts.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { requireSame } from '../ui/path-id.ts'
 import { describeTrend } from './describe-trend.ts'
-import { FailureView } from './FailureView.tsx'
+import { FailurePanels } from './FailurePanels.tsx'
 import { HistoryStrips } from './HistoryStrip.tsx'
-import { LastPassed } from './LastPassed.tsx'
 import { OwnerField } from './OwnerField.tsx'
 import { QuarantineButton } from './QuarantineButton.tsx'
 import { QuarantinePanel } from './QuarantinePanel.tsx'
-import { resultsOfTestQuery, testQuery } from './queries.ts'
-import { Recording } from './Recording.tsx'
+import { attachmentsQuery, resultsOfTestQuery, testQuery } from './queries.ts'
+import { ResultAttachments } from './ResultAttachments.tsx'
 import { ResultsPanel } from './ResultsPanel.tsx'
-import recording from './recording.module.css'
 import { readShift } from './search.ts'
 import { StateBadge } from './StateBadge.tsx'
 import { toTestName, toTestPlace } from './test-name.ts'
 import { TestsNav } from './TestsNav.tsx'
 import classes from './tests.module.css'
 
-// Charts come after the numbers that they draw, and attachments of a run are seldom looked at alone.
+// Charts come after the numbers that they draw.
 const DurationChart = lazyPart(
   async () => (await import('./DurationChart.tsx')).DurationChart,
   <div className={classes['durationsPlace']} />,
 )
-const ResultAttachments = lazyPart(async () => (await import('./ResultAttachments.tsx')).ResultAttachments)
 
 const route = getRouteApi('/shell/applications/$applicationId/tests/$testId')
 
@@ -45,11 +40,43 @@ export function TestPage() {
   requireSame(test.applicationId, applicationId)
   useTitleIn(applicationId, toTestName(test))
   const results = useInfiniteQuery(resultsOfTestQuery(testId))
+  const attachments = useQuery({ ...attachmentsQuery(run ?? 0, testId), enabled: run !== undefined })
   const shown = results.data?.pages.flatMap(({ items }) => items) ?? []
   const newest = run === undefined ? shown.find((result) => result.failureId !== null)?.failureId : undefined
   const failureId = failure ?? newest ?? undefined
   // The state is that of the default branch. Above a failure of another branch, “healthy” would read like a mistake.
   const isMixed = test.state === 'healthy' && shown[0]?.outcome === 'failed'
+  const below = (
+    <>
+      {test.recent.length > 0 && (
+        <>
+          <Panel title="History">
+            <Stack>
+              <HistoryStrips recent={test.recent} />
+              <Ranges test={test} />
+            </Stack>
+          </Panel>
+          <Panel title="Durations">
+            <DurationChart {...test} />
+            <Text size="sm" c="dimmed">
+              This month: {describeTrend(test)}
+            </Text>
+          </Panel>
+        </>
+      )}
+      <ResultsPanel applicationId={applicationId} shown={shown} results={results} />
+      <Panel title="Details">
+        <Facts
+          facts={[
+            ['Owner', <OwnerField key={test.owner} test={test} />],
+            ['Suite', test.suite],
+            ['Class', test.class],
+            ['File', test.file],
+          ]}
+        />
+      </Panel>
+    </>
+  )
   return (
     <>
       <TestsNav applicationId={applicationId} />
@@ -60,7 +87,7 @@ export function TestPage() {
               <Title order={2} className="break">
                 {toTestName(test)}
               </Title>
-              {!isMixed && <StateBadge state={test.state} />}
+              {!results.isLoading && !isMixed && <StateBadge state={test.state} />}
             </Group>
             <Text c="dimmed" className="break">
               {toTestPlace(test)}
@@ -70,55 +97,29 @@ export function TestPage() {
           <QuarantineButton test={test} />
         </Group>
         <QuarantinePanel test={test} />
-        {run !== undefined && <ResultAttachments runId={run} testId={testId} />}
-        {failureId !== undefined && (
-          <Fragment key={failureId}>
-            <FailureView failureId={failureId} applicationId={applicationId} />
-            <div className={recording['beside']}>
-              <Recording
-                failureId={failureId}
-                shiftMs={shift ?? 0}
-                onShift={(shiftMs) =>
-                  void navigate({
-                    search: { failure: failureId, run, shift: readShift(shiftMs) },
-                    replace: true,
-                    resetScroll: false,
-                  })
-                }
-              />
-              <LastPassed applicationId={applicationId} failureId={failureId} testId={testId} />
-            </div>
-            <FailureSuspects failureId={failureId} applicationId={applicationId} />
-            <CommitsBetween failureId={failureId} applicationId={applicationId} />
-          </Fragment>
-        )}
-        {test.recent.length > 0 && (
-          <>
-            <Panel title="History">
-              <Stack>
-                <HistoryStrips recent={test.recent} />
-                <Ranges test={test} />
-              </Stack>
-            </Panel>
-            <Panel title="Durations">
-              <DurationChart {...test} />
-              <Text size="sm" c="dimmed">
-                This month: {describeTrend(test)}
-              </Text>
-            </Panel>
-          </>
-        )}
-        <ResultsPanel applicationId={applicationId} shown={shown} results={results} />
-        <Panel title="Details">
-          <Facts
-            facts={[
-              ['Owner', <OwnerField key={test.owner} test={test} />],
-              ['Suite', test.suite],
-              ['Class', test.class],
-              ['File', test.file],
-            ]}
-          />
-        </Panel>
+        <After queries={[results, attachments]}>
+          {run !== undefined && <ResultAttachments runId={run} testId={testId} />}
+          {failureId === undefined ? (
+            below
+          ) : (
+            <FailurePanels
+              key={failureId}
+              applicationId={applicationId}
+              testId={testId}
+              failureId={failureId}
+              shiftMs={shift ?? 0}
+              onShift={(shiftMs) =>
+                void navigate({
+                  search: { failure: failureId, run, shift: readShift(shiftMs) },
+                  replace: true,
+                  resetScroll: false,
+                })
+              }
+            >
+              {below}
+            </FailurePanels>
+          )}
+        </After>
       </Stack>
     </>
   )

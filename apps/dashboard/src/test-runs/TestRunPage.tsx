@@ -1,11 +1,12 @@
 import type { FailureGroupOfRun, TestRun } from '@fairlead/contract'
 import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
-import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { CommitLink } from '../applications/CommitLink.tsx'
 import { useTitleIn } from '../applications/use-title-in.ts'
 import { client, queryClient } from '../api/client.ts'
 import { useCan } from '../api/session.ts'
+import { After } from '../ui/After.tsx'
 import { Facts } from '../ui/Facts.tsx'
 import { formatCount } from '../ui/format.ts'
 import { ButtonLink } from '../ui/links.tsx'
@@ -17,7 +18,7 @@ import { WebLink } from '../ui/WebLink.tsx'
 import { When } from '../ui/When.tsx'
 import { CountsBar } from './Outcome.tsx'
 import { groupsOfRunQuery, testRunQuery, verdictQuery } from './queries.ts'
-import { ResultList } from './ResultList.tsx'
+import { firstResultsQuery, ResultList } from './ResultList.tsx'
 import { RunVerdict } from '../verdicts/RunVerdict.tsx'
 import { toRunName } from './test-name.ts'
 import { TestsNav } from './TestsNav.tsx'
@@ -30,9 +31,14 @@ export function TestRunPage() {
   requireSame(run.applicationId, applicationId)
   useTitleIn(applicationId, toRunName(run))
   const isOpen = run.state === 'open'
-  const { data: verdict } = useQuery(verdictQuery(testRunId, isOpen))
-  const { data: groups = [] } = useQuery(groupsOfRunQuery(testRunId, isOpen))
-  const baseRunId = verdict?.base?.runId
+  const verdictOfRun = useQuery(verdictQuery(testRunId, isOpen))
+  const groupsOfRun = useQuery(groupsOfRunQuery(testRunId, isOpen))
+  const firstResults = useInfiniteQuery({ ...firstResultsQuery(run), placeholderData: keepPreviousData })
+  const queries = [verdictOfRun, groupsOfRun, firstResults]
+  const { data: verdict } = verdictOfRun
+  const { data: groups = [] } = groupsOfRun
+  // The link makes the line higher, so it comes together with what stands below it.
+  const baseRunId = queries.some(({ isLoading }) => isLoading) ? undefined : verdict?.base?.runId
   return (
     <>
       <TestsNav applicationId={applicationId} isOfRun />
@@ -60,27 +66,29 @@ export function TestRunPage() {
             {describeArrival(run)}
           </Text>
         )}
-        <CountsBar counts={run.counts} />
-        {verdict && (
-          <Panel title="Verdict">
-            <RunVerdict verdict={verdict} applicationId={applicationId} />
+        <After queries={queries}>
+          <CountsBar counts={run.counts} />
+          {verdict && (
+            <Panel title="Verdict">
+              <RunVerdict verdict={verdict} applicationId={applicationId} />
+            </Panel>
+          )}
+          {groups.length > 0 && (
+            <Panel title="Failures by cause">
+              <List label="Failures by cause">
+                {groups.map((group) => (
+                  <GroupRow key={group.groupId} group={group} run={run} />
+                ))}
+              </List>
+            </Panel>
+          )}
+          <Panel title="Cases">
+            <ResultList run={run} />
           </Panel>
-        )}
-        {groups.length > 0 && (
-          <Panel title="Failures by cause">
-            <List label="Failures by cause">
-              {groups.map((group) => (
-                <GroupRow key={group.groupId} group={group} run={run} />
-              ))}
-            </List>
+          <Panel title="Details">
+            <RunFacts run={run} />
           </Panel>
-        )}
-        <Panel title="Cases">
-          <ResultList run={run} />
-        </Panel>
-        <Panel title="Details">
-          <RunFacts run={run} />
-        </Panel>
+        </After>
       </Stack>
     </>
   )

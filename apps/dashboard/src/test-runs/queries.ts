@@ -26,10 +26,17 @@ export const testRunQuery = (id: number) =>
 /** Returns the interval for queries about a run, which are repeated only while it is open. */
 const toInterval = (isOpen: boolean) => (isOpen ? liveMs : (false as const))
 
+/** Keeps what a run had while it was open until the answer about the complete run is there. */
+function ofRun(runId: number) {
+  return <Data>(data: Data | undefined, query: { queryKey: readonly unknown[] } | undefined) =>
+    query?.queryKey[1] === runId ? data : undefined
+}
+
 export const verdictQuery = (runId: number, isOpen: boolean) =>
   queryOptions({
     queryKey: ['testRuns', runId, 'verdict', { isOpen }],
     queryFn: () => client.tests.getVerdict(runId),
+    placeholderData: ofRun(runId),
     refetchInterval: toInterval(isOpen),
   })
 
@@ -37,6 +44,7 @@ export const groupsOfRunQuery = (runId: number, isOpen: boolean) =>
   queryOptions({
     queryKey: ['testRuns', runId, 'failureGroups', { isOpen }],
     queryFn: () => client.tests.listGroupsOfRun(runId),
+    placeholderData: ofRun(runId),
     refetchInterval: toInterval(isOpen),
   })
 
