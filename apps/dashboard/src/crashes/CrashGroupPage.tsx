@@ -1,22 +1,23 @@
 import type { CrashGroup, CrashGroupStatistics, CrashRelease } from '@fairlead/contract'
 import { Badge, Group, Stack, Text, Title } from '@mantine/core'
-import { useSuspenseInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useCan } from '../api/session.ts'
 import { useTitleIn } from '../applications/use-title-in.ts'
 import { CrashSuspects } from '../explanations/CrashSuspects.tsx'
+import { crashExplanationQuery } from '../explanations/queries.ts'
+import { After } from '../ui/After.tsx'
 import { Facts } from '../ui/Facts.tsx'
 import { formatCount } from '../ui/format.ts'
-import { List, ListRow, rowLink } from '../ui/ListRow.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { Panel } from '../ui/Panel.tsx'
-import { ShowMore } from '../ui/ShowMore.tsx'
 import { When } from '../ui/When.tsx'
 import { CrashStack } from './CrashStack.tsx'
 import { DayCrashesPanel } from './DayCrashesPanel.tsx'
 import { FirstBuild } from './FirstBuild.tsx'
 import { GroupControls } from './GroupControls.tsx'
-import { crashGroupQuery, crashStatisticsQuery, groupCrashesQuery } from './queries.ts'
+import { crashGroupQuery, crashStatisticsQuery, crashTestFailuresQuery, groupCrashesQuery } from './queries.ts'
+import { NewestCrashes } from './NewestCrashes.tsx'
 import { toPeople, toReleaseText } from './release-text.ts'
 import { StacksPanel } from './StacksPanel.tsx'
 import { TestFailuresPanel } from './TestFailuresPanel.tsx'
@@ -49,6 +50,8 @@ export function CrashGroupPage() {
   const pages = useSuspenseInfiniteQuery(groupCrashesQuery(group.id))
   const crashes = pages.data.pages.flatMap(({ items }) => items)
   const { data: statistics } = useSuspenseQuery(crashStatisticsQuery(group.id))
+  const explanation = useQuery(crashExplanationQuery(group.id))
+  const failures = useQuery(crashTestFailuresQuery(group.id))
   const { date } = route.useSearch()
   const canWrite = useCan('developer')
   useTitleIn(group.applicationId, group.title)
@@ -78,36 +81,14 @@ export function CrashGroupPage() {
         <DayCrashesPanel applicationId={group.applicationId} crashGroupId={group.id} date={date} />
       )}
       {newest && <CrashStack crashId={newest.id} />}
-      <CrashSuspects group={group} />
-      <WhyHere group={group} />
-      <TestFailuresPanel group={group} />
-      <Statistics statistics={statistics} />
-      <StacksPanel key={group.id} group={group} stacks={statistics.stacks} canWrite={canWrite} />
-      <Panel title="Newest crashes">
-        <List label="Newest crashes">
-          {crashes.map((crash) => (
-            <ListRow
-              key={crash.id}
-              title={
-                <Link
-                  to="/applications/$applicationId/crash-reports/$crashId"
-                  params={{ applicationId: group.applicationId, crashId: crash.id }}
-                  className={rowLink}
-                >
-                  {toReleaseText(crash)}
-                </Link>
-              }
-              sub={[crash.deviceModel, crash.osName, crash.osVersion].filter(Boolean).join(' ')}
-              side={<When date={crash.occurredDate} />}
-            />
-          ))}
-        </List>
-        <ShowMore
-          hasMore={pages.hasNextPage}
-          isLoading={pages.isFetchingNextPage}
-          onMore={() => void pages.fetchNextPage()}
-        />
-      </Panel>
+      <After queries={[explanation, failures]}>
+        <CrashSuspects group={group} />
+        <WhyHere group={group} />
+        <TestFailuresPanel group={group} />
+        <Statistics statistics={statistics} />
+        <StacksPanel key={group.id} group={group} stacks={statistics.stacks} canWrite={canWrite} />
+        <NewestCrashes key={group.id} applicationId={group.applicationId} crashes={crashes} pages={pages} />
+      </After>
     </Stack>
   )
 }
