@@ -1,7 +1,7 @@
 import type { Build } from '@fairlead/contract'
 import { Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { Facts } from '../ui/Facts.tsx'
+import { List, ListRow, rowLink } from '../ui/ListRow.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { When } from '../ui/When.tsx'
 
@@ -15,18 +15,19 @@ export function DistributionPanel({ build }: { build: Build }) {
           No group so far.
         </Text>
       ) : (
-        <Facts
-          facts={distributionGroups.map(({ id, name, distributedDate }) => [
-            name,
-            <span key={id}>
-              <When date={distributedDate} />
-              {' · '}
-              <Link to="/groups/$groupId" params={{ groupId: id }}>
-                see the group
-              </Link>
-            </span>,
-          ])}
-        />
+        <List label="Groups">
+          {distributionGroups.map(({ id, name, distributedDate }) => (
+            <ListRow
+              key={id}
+              title={
+                <Link to="/groups/$groupId" params={{ groupId: id }} className={rowLink}>
+                  {name}
+                </Link>
+              }
+              side={<When date={distributedDate} />}
+            />
+          ))}
+        </List>
       )}
     </Panel>
   )
