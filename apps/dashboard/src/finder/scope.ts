@@ -2,8 +2,8 @@ import type { Application } from '@fairlead/contract'
 import { compareNewest } from '../early/compare-newest.ts'
 import { toWords } from './found.ts'
 
-/** The most applications that are searched while somebody types, and on demand: each costs three requests. */
-const [mostWhileTyping, mostOnDemand] = [4, 50]
+/** Each application costs three requests: this many are searched at a time while somebody types, and in all. */
+const [mostAtATime, mostInAll] = [4, 50]
 
 export interface Scope {
   /** The applications whose builds, crashes and tests are searched. */
@@ -12,17 +12,21 @@ export interface Scope {
   words: string
   /** How many applications could have been searched besides. */
   otherCount: number
+  /** Whether another round would search more applications. */
+  hasNextRound: boolean
 }
 
 /**
  * Chooses where to search. A first word that an application's name or alias begins with chooses that application, as in
  * `shop 2.3.0`. Otherwise the open application is searched, or those with the newest builds if none is open or
  * everything is wanted.
+ *
+ * @param options.rounds how many rounds are searched, of a few applications each
  */
 export function chooseScope(
   text: string,
   applications: readonly Application[],
-  { openId, isEverywhere }: { openId: number | undefined; isEverywhere: boolean },
+  { openId, isEverywhere, rounds }: { openId: number | undefined; isEverywhere: boolean; rounds: number },
 ): Scope {
   const [first = '', ...rest] = toWords(text)
   const named = applications.filter((application) => isCalled(application, first))
@@ -30,11 +34,13 @@ export function chooseScope(
   const isNamed = rest.length > 0 && named.length > 0
   const newestFirst = applications.toSorted(compareNewest)
   const candidates = isNamed ? named : open.length > 0 && !isEverywhere ? open : newestFirst
-  const chosen = candidates.slice(0, isEverywhere ? mostOnDemand : mostWhileTyping)
+  const possible = candidates.slice(0, mostInAll)
+  const chosen = isEverywhere ? possible : possible.slice(0, rounds * mostAtATime)
   return {
     applications: chosen,
     words: isNamed ? text.trim().replace(/^\S+\s+/, '') : text.trim(),
     otherCount: isNamed ? 0 : applications.length - chosen.length,
+    hasNextRound: chosen.length < possible.length,
   }
 }
 

@@ -1,5 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQueries, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { useSession } from '../api/session.ts'
 import { applicationsQuery } from '../applications/queries.ts'
 import { groupsQuery, testersQuery } from '../groups/queries.ts'
@@ -45,12 +46,20 @@ export function useFound(text: string, isEverywhere: boolean, { onHelp, onEveryw
   const { data: applications = [], isPending, isError } = useQuery(applicationsQuery)
   const groups = useQuery({ ...groupsQuery, enabled: isSearching })
   const testers = useQuery({ ...testersQuery, enabled: isSearching })
-  const scope = chooseScope(typed, applications, { openId, isEverywhere })
+  const [reached, setReached] = useState({ text: '', rounds: 1 })
+  const rounds = reached.text === typed ? reached.rounds : 1
+  const scope = chooseScope(typed, applications, { openId, isEverywhere, rounds })
   const searches = useQueries({
     queries: scope.applications.flatMap((application) =>
       foundKinds.map((kind) => ({ ...foundQuery(kind, application, scope.words), enabled: isAsked })),
     ),
   })
+  // While nothing is found, the next few applications are searched. Whoever finds something seldom needs them.
+  const isNothingYet = searches.every(({ data = [], isLoading }) => !isLoading && data.length === 0)
+  const isWidening = isAsked && isNothingYet && scope.hasNextRound
+  useEffect(() => {
+    if (isWidening) setReached({ text: typed, rounds: rounds + 1 })
+  }, [isWidening, typed, rounds])
   if (!session) return { sections: [], isLoading: false, hasFailed: false, scope }
 
   const open = applications.find(({ id }) => id === openId)
@@ -126,7 +135,7 @@ export function useFound(text: string, isEverywhere: boolean, { onHelp, onEveryw
       ),
       ofKind('More', isMore ? [further] : []),
     ].filter(({ items }) => items.length > 0),
-    isLoading: isPending || (isSearching && (!isAsked || queries.some(({ isLoading }) => isLoading))),
+    isLoading: isPending || isWidening || (isSearching && (!isAsked || queries.some(({ isLoading }) => isLoading))),
     hasFailed: isError || (isAsked && queries.some((query) => query.isError)),
     scope,
   }
