@@ -23,9 +23,10 @@ import { buildQuery } from './queries.ts'
 import { ReleaseNotes } from './ReleaseNotes.tsx'
 import { SigningPanel } from './SigningPanel.tsx'
 import { SymbolsPanel } from './SymbolsPanel.tsx'
-import { lazyDialog, lazyPart } from '../ui/lazy-part.tsx'
+import { lazyDialog, lazyPart, lazyWithin } from '../ui/lazy-part.tsx'
 
-const BuildWarnings = lazyPart(async () => (await import('./BuildWarnings.tsx')).BuildWarnings)
+// Warnings stand above everything else, so the page waits for them.
+const BuildWarnings = lazyWithin(async () => (await import('./BuildWarnings.tsx')).BuildWarnings)
 const BuildCrashesPanel = lazyPart(async () => (await import('./BuildCrashesPanel.tsx')).BuildCrashesPanel)
 const DistributeDialog = lazyDialog(async () => (await import('./DistributeDialog.tsx')).DistributeDialog)
 const InstallsPanel = lazyPart(async () => (await import('./InstallsPanel.tsx')).InstallsPanel)

@@ -2,14 +2,14 @@ import type { TestAttachment } from '@fairlead/contract'
 import { Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyWithin } from '../ui/lazy-part.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { isPicture } from './attachment-kinds.ts'
 import { failureQuery, timelineQuery } from './queries.ts'
 import classes from './recording.module.css'
 
 // Most failures have no recording, and need no script for one.
-const AttemptRecording = lazyPart(async () => (await import('./AttemptRecording.tsx')).AttemptRecording)
+const AttemptRecording = lazyWithin(async () => (await import('./AttemptRecording.tsx')).AttemptRecording)
 
 interface RecordingProps {
   failureId: number
