@@ -248,12 +248,11 @@ describe('the finder', { skip, timeout: 480_000 }, () => {
     }
   }
 
-  it('searches four applications at a time, those with the newest builds first, until something is found', async () => {
-    for (const alias of ['dock-1', 'dock-2', 'dock-3', 'dock-4']) {
+  it('searches four applications at a time, the newest first, until something is found', async () => {
+    for (const alias of ['dock-1', 'dock-2', 'dock-3', 'dock-4', 'dock-5']) {
       const headers = { 'Content-Type': 'application/json' }
       const body = JSON.stringify({ name: alias, alias, platform: 'android' })
-      await opened.callApi('/v1/applications', { method: 'POST', headers, body })
-      await upload('9.1', 1, { 'X-Service-Application-Alias': alias })
+      assert.equal((await opened.callApi('/v1/applications', { method: 'POST', headers, body })).status, 201)
     }
     const page = await opened.openPage()
     await openPage(page, '/tokens')
@@ -261,21 +260,16 @@ describe('the finder', { skip, timeout: 480_000 }, () => {
     page.on('request', (request) => {
       if (/\/builds\?/.test(request.url())) asked.push(request.url())
     })
-    // Letters that are typed with pauses would be searched for one by one.
-    const fill = async (text: string) => {
-      await page.getByRole('combobox', { name: /^Find/ }).fill(text)
-      await page
-        .getByRole('status')
-        .getByText(/^\d+ results?$/)
-        .waitFor({ state: 'attached' })
-    }
     await page.keyboard.press('Control+k')
-    await fill('9.1')
-    assert.equal(await option(page, 'Builds', /^9\.1/).count(), 4)
-    assert.equal(asked.length, 4, asked.join('\n'))
-    await fill('feature/tides')
+    // Letters that are typed with pauses would be searched for one by one.
+    await page.getByRole('combobox', { name: /^Find/ }).fill('feature/tides')
     await option(page, 'Builds', /^7\.3 \(4711\)/).waitFor()
-    assert.equal(asked.length, 12, asked.join('\n'))
+    await page
+      .getByRole('status')
+      .getByText(/^\d+ results?$/)
+      .waitFor({ state: 'attached' })
+    assert.equal(asked.length, 8, 'one of the nine applications is not needed')
+    await option(page, 'More', /^Search all applications/).waitFor()
     await page.context().close()
   })
 

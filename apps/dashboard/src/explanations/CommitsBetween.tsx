@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { lazyWithin } from '../ui/lazy-part.tsx'
 import { Panel } from '../ui/Panel.tsx'
-import { CommitList } from './CommitList.tsx'
 import { commitsOfFailureQuery, failureExplanationQuery } from './queries.ts'
+
+const CommitList = lazyWithin(async () => (await import('./CommitList.tsx')).CommitList)
 
 interface CommitsBetweenProps {
   applicationId: number

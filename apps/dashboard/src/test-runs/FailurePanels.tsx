@@ -1,6 +1,5 @@
-import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { CommitsBetween } from '../explanations/CommitsBetween.tsx'
 import { FailureSuspects } from '../explanations/FailureSuspects.tsx'
 import { commitsOfFailureQuery, failureExplanationQuery } from '../explanations/queries.ts'
@@ -36,15 +35,13 @@ export function FailurePanels({ applicationId, testId, failureId, shiftMs, onShi
     <After queries={[failure]}>
       <FailureView failureId={failureId} applicationId={applicationId} />
       <After queries={[timeline, explanation, commits, passed, passedAttachments]}>
-        <Suspense fallback={<Skeleton height={240} />}>
-          <div className={recording['beside']}>
-            <Recording failureId={failureId} shiftMs={shiftMs} onShift={onShift} />
-            <LastPassed applicationId={applicationId} failureId={failureId} testId={testId} />
-          </div>
-          <FailureSuspects failureId={failureId} applicationId={applicationId} />
-          <CommitsBetween failureId={failureId} applicationId={applicationId} />
-          {children}
-        </Suspense>
+        <div className={recording['beside']}>
+          <Recording failureId={failureId} shiftMs={shiftMs} onShift={onShift} />
+          <LastPassed applicationId={applicationId} failureId={failureId} testId={testId} />
+        </div>
+        <FailureSuspects failureId={failureId} applicationId={applicationId} />
+        <CommitsBetween failureId={failureId} applicationId={applicationId} />
+        {children}
       </After>
     </After>
   )

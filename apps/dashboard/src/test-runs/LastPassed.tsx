@@ -1,8 +1,10 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { failureExplanationQuery } from '../explanations/queries.ts'
+import { lazyWithin } from '../ui/lazy-part.tsx'
 import { Panel } from '../ui/Panel.tsx'
-import { PassedRun } from './PassedRun.tsx'
+
+const PassedRun = lazyWithin(async () => (await import('./PassedRun.tsx')).PassedRun)
 
 interface LastPassedProps {
   applicationId: number

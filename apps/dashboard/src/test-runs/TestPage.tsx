@@ -6,7 +6,7 @@ import { CommitLink } from '../applications/CommitLink.tsx'
 import { useTitleIn } from '../applications/use-title-in.ts'
 import { After } from '../ui/After.tsx'
 import { Facts } from '../ui/Facts.tsx'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyPart, lazyWithin } from '../ui/lazy-part.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { requireSame } from '../ui/path-id.ts'
 import { describeTrend } from './describe-trend.ts'
@@ -16,7 +16,6 @@ import { OwnerField } from './OwnerField.tsx'
 import { QuarantineButton } from './QuarantineButton.tsx'
 import { QuarantinePanel } from './QuarantinePanel.tsx'
 import { attachmentsQuery, resultsOfTestQuery, testQuery } from './queries.ts'
-import { ResultAttachments } from './ResultAttachments.tsx'
 import { ResultsPanel } from './ResultsPanel.tsx'
 import { readShift } from './search.ts'
 import { StateBadge } from './StateBadge.tsx'
@@ -24,11 +23,12 @@ import { toTestName, toTestPlace } from './test-name.ts'
 import { TestsNav } from './TestsNav.tsx'
 import classes from './tests.module.css'
 
-// Charts come after the numbers that they draw.
+// Charts come after the numbers that they draw, and attachments of a run are seldom looked at alone.
 const DurationChart = lazyPart(
   async () => (await import('./DurationChart.tsx')).DurationChart,
   <div className={classes['durationsPlace']} />,
 )
+const ResultAttachments = lazyWithin(async () => (await import('./ResultAttachments.tsx')).ResultAttachments)
 
 const route = getRouteApi('/shell/applications/$applicationId/tests/$testId')
 

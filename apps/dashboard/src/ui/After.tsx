@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 
 interface AfterProps {
   queries: readonly { isLoading: boolean }[]
@@ -7,9 +7,11 @@ interface AfterProps {
 }
 
 /**
- * Keeps a part of a page back until the queries of what stands above it have been answered, or have failed. An answer
- * that comes late would move it under the eyes of who reads it.
+ * Keeps a part of a page back until the queries of what stands above it have been answered, or have failed, and until
+ * scripts inside that are loaded by `lazyWithin` are there. What comes late would move it under the eyes of readers.
  */
 export function After({ queries, children }: AfterProps) {
-  return queries.some(({ isLoading }) => isLoading) ? <Skeleton height={240} /> : children
+  const placeholder = <Skeleton height={240} />
+  if (queries.some(({ isLoading }) => isLoading)) return placeholder
+  return <Suspense fallback={placeholder}>{children}</Suspense>
 }
