@@ -37,6 +37,20 @@ describe('a job of test files', () => {
     assert.equal((await run([good], ['d'])).passed, 0)
   })
 
+  it('ends although a suite that the pattern leaves out keeps what it opened', async () => {
+    const opening = write(
+      'opening.test.mjs',
+      `describe('a', () => {
+        const timer = setInterval(() => {}, 1000)
+        after(() => clearInterval(timer))
+        it('b', () => {})
+      })
+      describe('c', () => { it('d', () => {}) })`,
+    )
+    const { passed, failures } = await run([opening], ['^c d$'])
+    assert.deepEqual({ passed, failures }, { passed: 1, failures: [] })
+  })
+
   it('runs several files in one process, each after the hooks of the one before it', async () => {
     const first = write(
       'first.test.mjs',

@@ -51,7 +51,8 @@ export async function runTestJob(job: TestJob, options: TestOptions): Promise<Jo
   const result: JobResult = { job, passed: 0, failures: [], seconds: 0, cpuSeconds: undefined }
   const stream = run({
     ...(paths.length === 1 ? { files: paths } : { files: [groupRunner], argv: paths }),
-    execArgv: ['--import', watcher],
+    // A suite that the names leave out may have opened a server, and its hooks, which close it, do not run.
+    execArgv: ['--import', watcher, ...(names.length > 0 ? ['--test-force-exit'] : [])],
     env: { ...job.env, FAIRLEAD_TEST_CPU_FILE: cpuFile },
     ...(names.length > 0 && { testNamePatterns: names }),
     // The runner's own `timeout` ends tests, but not a process that a forgotten timer or an endless loop keeps alive.
