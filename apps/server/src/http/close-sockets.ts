@@ -33,7 +33,7 @@ export async function closeWhenNoneWaits(servers: readonly Server[]): Promise<vo
  * turn is lost, so the turn should be among the shortest that this machine has now. Connections may still be open when
  * the promise resolves.
  */
-export function closeInQuickTurn(server: Server): Promise<void> {
+function closeInQuickTurn(server: Server): Promise<void> {
   return new Promise((resolve) => {
     let hasAccepted = true
     let turns = 0
