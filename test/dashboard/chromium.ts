@@ -45,7 +45,7 @@ export async function startChromium(): Promise<Chromium> {
     async openPage({ network, ...options } = {}) {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
       // It only ends what hangs: on a busy machine, a page takes many times as long as on a quiet one.
-      context.setDefaultTimeout(30_000)
+      context.setDefaultTimeout(60_000)
       const page = await context.newPage()
       watch(page, complaints)
       if (network) await slowDown(page, { ...network, cpuRate: 1 })

@@ -57,7 +57,7 @@ describe('the dashboard on a slow network', { skip, timeout: 480_000 }, () => {
 
   async function openSlowPage(): Promise<Page> {
     const page = await chromium.openPage({ baseURL: fresh.baseUrl, network: slowNetwork })
-    page.setDefaultTimeout(30_000)
+    page.setDefaultTimeout(60_000)
     await page.context().addCookies([workspace.cookie])
     return page
   }
