@@ -50,7 +50,7 @@ export function StacksPanel({ group, stacks, canWrite }: StacksPanelProps) {
             loading={split.isPending}
             onClick={() => split.mutate()}
           >
-            Split off {formatCount(chosen.length, 'stack')}
+            {chosen.length === 0 ? 'Split off' : `Split off ${formatCount(chosen.length, 'stack')}`}
           </Button>
         )
       }
