@@ -18,7 +18,7 @@ const firstIdleScript = /\/(finder|LiveNews)-/
 
 const branches = ['main', 'feature/charts', 'feature/offline']
 
-describe('the dashboard on a slow network', { skip, timeout: 480_000 }, () => {
+describe('the dashboard on a slow network', { skip, timeout: 900_000 }, () => {
   let fresh: FreshServer
   let chromium: Chromium
   let workspace: FilledWorkspace
@@ -159,9 +159,14 @@ describe('the dashboard on a slow network', { skip, timeout: 480_000 }, () => {
     }
     const pages = [`${root}/tests/${analysis.testId}`, `${root}/tests/runs/${analysis.testRunId}`]
     for (const path of pages) {
-      const asked = (await open(path)).filter((url) => /test/.test(url))
-      assert.ok(asked.length >= 4, asked.join())
-      await Promise.all(asked.map((late) => open(path, late)))
+      const asked = new Set((await open(path)).filter((url) => /test/.test(url)))
+      assert.ok(asked.size >= 4, [...asked].join())
+      // Two at a time, because each page computes for seconds on a busy machine.
+      const late = asked.values()
+      const work = async () => {
+        for (const url of late) await open(path, url)
+      }
+      await Promise.all([work(), work()])
     }
     assert.deepEqual(faults, [])
   })
