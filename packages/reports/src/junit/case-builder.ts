@@ -1,3 +1,4 @@
+import { normalizeName } from '../cases/identity.ts'
 import type { Row, RowAttempt, RowFailure } from '../cases/row.ts'
 import { parseDuration } from '../text/duration.ts'
 import { findPlace } from '../text/find-place.ts'
@@ -90,7 +91,9 @@ export class CaseBuilder {
  * test than before if it got that of its suite.
  */
 function findFileOfSuite(suite: Suite | null, className: string | null, name: string): string | null {
-  return className === null || className === '' || className === name ? null : (suite?.file ?? null)
+  if (suite === null || suite.file === null || className === null) return null
+  const normalClass = normalizeName(className)
+  return normalClass === '' || normalClass === normalizeName(name) ? null : suite.file
 }
 
 function cleanAttribute(value: string | undefined, clean: Clean): string | null {

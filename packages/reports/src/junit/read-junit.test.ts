@@ -74,6 +74,20 @@ describe('JUnit XML: cases', () => {
     )
   })
 
+  it('takes the file from a property of the suite, as WebdriverIO names it, and never for the identity', async () => {
+    const read = async (value: string) => {
+      const property = `<properties><property name="file" value="${value}"/></properties>`
+      const names = ['name="adds" classname="cart"', 'name="adds()" classname="adds"', 'name="loose"']
+      const inside = names.map((attributes) => `<testcase ${attributes}/>`).join('')
+      const { cases } = await readUpload(`<testsuite name="cart">${value && property}${inside}</testsuite>`)
+      return { files: cases.map(({ file }) => file), identities: cases.map(({ identity }) => identity) }
+    }
+    const bare = await read('')
+    assert.deepEqual(await read('file://./e2e/cart.e2e.ts'), { ...bare, files: ['e2e/cart.e2e.ts', null, null] })
+    assert.deepEqual((await read('file:///data/shop/cart.js')).files, ['/data/shop/cart.js', null, null])
+    assert.deepEqual((await read('/var/log/device.log')).files, [null, null, null])
+  })
+
   it('reads elements with a namespace prefix', async () => {
     const { counts } = await readUpload(
       '<j:testsuites xmlns:j="urn:x"><j:testsuite><j:testcase name="x"><j:failure/></j:testcase>' +

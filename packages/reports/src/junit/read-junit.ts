@@ -10,7 +10,7 @@ import { createReportDecoder } from '../text/report-decoder.ts'
 import { AnnouncedTotals } from './announced-totals.ts'
 import { CaseBuilder } from './case-builder.ts'
 import { OutputText } from './output-text.ts'
-import { openSuite, playwrightProject, type Suite, suiteDevice } from './suite.ts'
+import { openSuite, playwrightProject, type Suite, suiteDevice, toFileOfTests } from './suite.ts'
 import type { Warn } from '../warnings.ts'
 
 export interface ReadJunitOptions {
@@ -271,6 +271,8 @@ class JunitReader {
     if (current) {
       this.#checkParts(current)
       current.openParts().properties.push([name, value.toString().trim()])
+    } else if (name === 'file' && this.#suite) {
+      this.#suite.file ??= toFileOfTests(this.#clean(value.toString().slice(0, 1_000)).trim())
     } else if (name === 'device' && this.#suite) {
       this.#suite.device = toLine(this.#clean(value.toString().slice(0, 1_000))) ?? this.#suite.device
     }

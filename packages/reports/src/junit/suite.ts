@@ -5,7 +5,7 @@ export interface Suite {
   path: string | null
   /** The device that the tests ran on, if the suite names one. */
   device: string | null
-  /** The file whose tests are in the suite, which Mocha names here and not in each case. */
+  /** The file whose tests are in the suite, which Mocha and WebdriverIO name here and not in each case. */
   file: string | null
   /** The name of this suite alone, and its `hostname`, which Playwright uses for the project. */
   name: string | null
@@ -25,6 +25,15 @@ export function openSuite(
 export function suiteDevice(suite: Suite | null): string | null {
   for (let at = suite; at; at = at.parent) if (at.device !== null) return at.device
   return null
+}
+
+/**
+ * Returns the file of tests that the property `file` of a suite names, as WebdriverIO writes it: `file://./a.e2e.js`.
+ * Null if it is no file of JavaScript, because other tools may mean something else by a property of that name.
+ */
+export function toFileOfTests(value: string): string | null {
+  const path = value.replace(/^file:\/\//, '').replace(/^(?:\.\/)+/, '')
+  return /\.[cm]?[jt]sx?$/.test(path) ? path : null
 }
 
 /**
