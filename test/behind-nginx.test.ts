@@ -11,7 +11,7 @@ import { openTemporaryFolder, startServerProcess, token } from './processes/serv
 
 const metricsToken = 'metrics-token-of-the-test'
 
-describe('the server behind nginx as the documentation configures it', { timeout: 480_000 }, () => {
+describe('the server behind nginx as the documentation configures it', { timeout: 900_000 }, () => {
   const opened = new AsyncDisposableStack()
   let front: string
   let server: string

@@ -196,7 +196,7 @@ function listYamlSteps(text: string): string[] {
 /** The variables that a recipe sets itself, and that its service expands. */
 const ownVariables = (url: string) => ({ FAIRLEAD_CLI: `${url}/cli/fairlead-0.1.0.tgz` })
 
-describe('the recipe for', { timeout: 480_000 }, () => {
+describe('the recipe for', { timeout: 900_000 }, () => {
   const opened = new AsyncDisposableStack()
   let folder: string
   let server: ServerProcess

@@ -6,7 +6,7 @@ import { skip } from './chromium.ts'
 import { type OpenedDashboard, openDashboard } from './opened-dashboard.ts'
 import { readAnswer } from '../../scripts/read-json.ts'
 
-describe('the page about coding agents', { skip, timeout: 480_000 }, () => {
+describe('the page about coding agents', { skip, timeout: 900_000 }, () => {
   let opened: OpenedDashboard
   before(async () => {
     opened = await openDashboard()

@@ -4,7 +4,7 @@ import { findBarriers, measureOverflow } from './accessibility.ts'
 import { skip } from './chromium.ts'
 import { type OpenedDashboard, openDashboard } from './opened-dashboard.ts'
 
-describe('the page of alerts', { skip, timeout: 480_000 }, () => {
+describe('the page of alerts', { skip, timeout: 900_000 }, () => {
   let opened: OpenedDashboard
   before(async () => {
     opened = await openDashboard()

@@ -7,7 +7,7 @@ import { skip } from './chromium.ts'
 import { openDashboardOnEngine } from './on-engine.ts'
 import type { OpenedDashboard } from './opened-dashboard.ts'
 
-describe('the list of builds', { skip, timeout: 480_000 }, () => {
+describe('the list of builds', { skip, timeout: 900_000 }, () => {
   let opened: OpenedDashboard
   let page: Page
   let path: string

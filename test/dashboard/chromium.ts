@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { followRequests } from './requests-of-page.ts'
 
 /** Debian's Chromium. Without it the tests are skipped. */
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
@@ -48,6 +49,7 @@ export async function startChromium(): Promise<Chromium> {
       context.setDefaultTimeout(60_000)
       const page = await context.newPage()
       watch(page, complaints)
+      followRequests(page)
       if (network) await slowDown(page, { ...network, cpuRate: 1 })
       else if (process.env.FAIRLEAD_TEST_SLOW !== undefined) {
         await slowDown(page, { latencyMs: delay, bytesPerSecond: -1, cpuRate: throttle })

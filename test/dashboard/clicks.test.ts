@@ -139,7 +139,7 @@ async function openApplication(page: Page): Promise<void> {
     .click()
 }
 
-describe('a task of every day', { skip, timeout: 480_000 }, () => {
+describe('a task of every day', { skip, timeout: 900_000 }, () => {
   let dashboard: OpenedDashboard
 
   before(async () => {

@@ -10,7 +10,7 @@ import { findBarriers, measureOverflow } from './accessibility.ts'
 import { skip } from './chromium.ts'
 import { openDashboard, type OpenedDashboard } from './opened-dashboard.ts'
 
-describe('fairlead login --web', { skip, timeout: 480_000 }, () => {
+describe('fairlead login --web', { skip, timeout: 900_000 }, () => {
   let opened: OpenedDashboard
   let folder: TemporaryFolder
   const started = new Set<ChildProcess>()

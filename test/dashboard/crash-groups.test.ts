@@ -37,7 +37,7 @@ const event = {
   },
 }
 
-describe('the pages of crashes', { skip, timeout: 480_000 }, () => {
+describe('the pages of crashes', { skip, timeout: 900_000 }, () => {
   let fresh: FreshServer
   let chromium: Chromium
   let workspace: FilledWorkspace

@@ -47,7 +47,7 @@ ${JSON.stringify({
   ],
 })}`
 
-describe('the crash page of the dashboard', { skip, timeout: 480_000 }, () => {
+describe('the crash page of the dashboard', { skip, timeout: 900_000 }, () => {
   let dashboard: OpenedDashboard
   let page: Page
 

@@ -15,7 +15,7 @@ const pictures = process.env.FAIRLEAD_TEST_PICTURES
 const listed = '00008101-000A1C2E3F4B5D6E'
 const other = '00008110-001A2B3C4D5E6F70'
 
-describe('devices from a phone to the dashboard', { skip, timeout: 480_000 }, () => {
+describe('devices from a phone to the dashboard', { skip, timeout: 900_000 }, () => {
   let opened: OpenedDashboard
   let build: Build
   before(async () => {

@@ -25,7 +25,7 @@ const log = (name: string, text: string) => {
   return { name, contentType, path: toData(contentType, Buffer.from(text)) }
 }
 
-describe('the page of a failure', { skip, timeout: 480_000 }, () => {
+describe('the page of a failure', { skip, timeout: 900_000 }, () => {
   let dashboard: OpenedDashboard
   let builds: Build[]
 

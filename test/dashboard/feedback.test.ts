@@ -17,7 +17,7 @@ import { type OpenedDashboard, openDashboard } from './opened-dashboard.ts'
 
 const phone = { viewport: { width: 390, height: 844 } }
 
-describe('feedback from a phone to the dashboard', { skip, timeout: 480_000 }, () => {
+describe('feedback from a phone to the dashboard', { skip, timeout: 900_000 }, () => {
   let opened: OpenedDashboard
   before(async () => {
     opened = await openDashboard()

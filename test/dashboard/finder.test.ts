@@ -19,7 +19,7 @@ const screenshots = process.env.FAIRLEAD_TEST_SCREENSHOTS
 const signers = [createSigner()]
 const commit = '9c1e0f4b7d2a6853e1f0c9b8a7d6e5f4c3b2a190'
 
-describe('the finder', { skip, timeout: 480_000 }, () => {
+describe('the finder', { skip, timeout: 900_000 }, () => {
   let opened: OpenedDashboard
   let analysis: FilledAnalysis
   let root: string

@@ -16,7 +16,7 @@ import { recordReport } from './recorded-trace.ts'
 /** The folder for screenshots; without it none are taken. */
 const screenshots = process.env.FAIRLEAD_TEST_SCREENSHOTS
 
-describe('the dashboard in Firefox', { skip, timeout: 480_000 }, () => {
+describe('the dashboard in Firefox', { skip, timeout: 900_000 }, () => {
   let fresh: FreshServer
   let workspace: FilledWorkspace
   let analysis: FilledAnalysis

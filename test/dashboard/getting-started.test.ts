@@ -8,7 +8,7 @@ import { type Chromium, dropFile, skip, startChromium } from './chromium.ts'
 import { type FreshServer, password } from './first-start.ts'
 import { startFreshServerOnEngine } from './on-engine.ts'
 
-describe('the first hour with a server', { skip, timeout: 480_000 }, () => {
+describe('the first hour with a server', { skip, timeout: 900_000 }, () => {
   let mailServer: MailServer
   let fresh: FreshServer
   let chromium: Chromium

@@ -14,7 +14,7 @@ import { type OpenedDashboard, openDashboard } from './opened-dashboard.ts'
 
 const recorded = join(import.meta.dirname, 'hermes')
 
-describe('a crash of Hermes', { skip, timeout: 480_000 }, () => {
+describe('a crash of Hermes', { skip, timeout: 900_000 }, () => {
   let dashboard: OpenedDashboard
   before(async () => {
     dashboard = await openDashboard()

@@ -21,7 +21,7 @@ const hostile: Names = {
   fileName: `${script}.apk`.replaceAll('/', '-'),
 }
 
-describe('hostile text in the dashboard', { skip, timeout: 480_000 }, () => {
+describe('hostile text in the dashboard', { skip, timeout: 900_000 }, () => {
   it('is shown as text on every page, and neither loads nor runs anything', async () => {
     await using fresh = await startFreshServer()
     const workspace = await fillWorkspace(fresh, hostile)

@@ -32,7 +32,7 @@ export function sumPrices(items: readonly Item[]): number {
 }
 `
 
-describe('a crash of a page', { skip, timeout: 480_000 }, () => {
+describe('a crash of a page', { skip, timeout: 900_000 }, () => {
   let dashboard: OpenedDashboard
   let folder: string
   let applicationId: number

@@ -10,7 +10,7 @@ const phone = { viewport: { width: 390, height: 844 } }
 const android =
   'Mozilla/5.0 (Linux; Android 16; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0 Mobile Safari/537.36'
 
-describe('a latest link in the browser of a phone', { skip, timeout: 480_000 }, () => {
+describe('a latest link in the browser of a phone', { skip, timeout: 900_000 }, () => {
   let opened: OpenedDashboard
   before(async () => {
     opened = await openDashboard()

@@ -12,7 +12,7 @@ import { type OpenedDashboard, openDashboard } from './opened-dashboard.ts'
 
 const signers = [createSigner()]
 
-describe('an open page of the dashboard during a rolling restart of two replicas', { skip, timeout: 480_000 }, () => {
+describe('an open page of the dashboard during a rolling restart of two replicas', { skip, timeout: 900_000 }, () => {
   it('says what is new each time, and misses nothing', async (context: TestContext) => {
     await using stack = new AsyncDisposableStack()
     const postgres = hasNginx() ? await startPostgres() : undefined

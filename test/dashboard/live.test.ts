@@ -41,7 +41,7 @@ async function setVisibility(page: Page, state: 'hidden' | 'visible'): Promise<v
   )
 }
 
-describe('an open page of the dashboard', { skip, timeout: 480_000 }, () => {
+describe('an open page of the dashboard', { skip, timeout: 900_000 }, () => {
   let opened: OpenedDashboard
   let root: string
 
@@ -136,7 +136,7 @@ describe('an open page of the dashboard', { skip, timeout: 480_000 }, () => {
   })
 })
 
-describe('an open page of the dashboard over two replicas', { skip, timeout: 480_000 }, () => {
+describe('an open page of the dashboard over two replicas', { skip, timeout: 900_000 }, () => {
   it('says what was uploaded to the other one', async (context: TestContext) => {
     await using stack = new AsyncDisposableStack()
     const postgres = await startPostgres()

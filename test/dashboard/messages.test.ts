@@ -9,7 +9,7 @@ import { insecureHost, skip } from './chromium.ts'
 import { password } from './first-start.ts'
 import { type OpenedDashboard, openDashboard } from './opened-dashboard.ts'
 
-describe('messages, copies, links and mails of the dashboard', { skip, timeout: 480_000 }, () => {
+describe('messages, copies, links and mails of the dashboard', { skip, timeout: 900_000 }, () => {
   let dashboard: OpenedDashboard
 
   before(async () => {

@@ -5,7 +5,7 @@ import { skip } from './chromium.ts'
 import { openPage } from './filled-workspace.ts'
 import { type OpenedDashboard, openDashboard } from './opened-dashboard.ts'
 
-describe('a phone on which everything is shown at 200 %', { skip, timeout: 480_000 }, () => {
+describe('a phone on which everything is shown at 200 %', { skip, timeout: 900_000 }, () => {
   let opened: OpenedDashboard
   before(async () => {
     opened = await openDashboard()

@@ -6,7 +6,7 @@ import { skip } from './chromium.ts'
 import { password } from './first-start.ts'
 import { type OpenedDashboard, openDashboard } from './opened-dashboard.ts'
 
-describe('release notes in the dashboard', { skip, timeout: 480_000 }, () => {
+describe('release notes in the dashboard', { skip, timeout: 900_000 }, () => {
   let dashboard: OpenedDashboard
 
   before(async () => {

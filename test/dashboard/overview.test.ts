@@ -10,7 +10,7 @@ import { readAnswer } from '../../scripts/read-json.ts'
 
 const dayMs = 86_400_000
 
-describe('the overview, the list of crashes and the charts', { skip, timeout: 480_000 }, () => {
+describe('the overview, the list of crashes and the charts', { skip, timeout: 900_000 }, () => {
   let dashboard: OpenedDashboard
   let root: string
   let id: number

@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { findBarriers, measureOverflow } from './accessibility.ts'
 import { type Chromium, skip, startChromium } from './chromium.ts'
 import { type FilledWorkspace, fillWorkspace, listPages, openPage } from './filled-workspace.ts'
+import { untilQuiet } from './requests-of-page.ts'
 import { type FreshServer, startFreshServer } from './first-start.ts'
 
 /** The folder for screenshots; without it none are taken. */
@@ -21,7 +22,7 @@ const looks: { colorScheme: 'light' | 'dark'; width: number; isShownOnly?: boole
   { colorScheme: 'dark', width: 360, isShownOnly: true },
 ]
 
-describe('every page of the dashboard', { skip, timeout: 480_000 }, () => {
+describe('every page of the dashboard', { skip, timeout: 900_000 }, () => {
   let fresh: FreshServer
   let chromium: Chromium
   let workspace: FilledWorkspace
@@ -70,7 +71,7 @@ describe('every page of the dashboard', { skip, timeout: 480_000 }, () => {
       }).observe({ type: 'layout-shift' as 'measure', buffered: true })
     })
     await openPage(page, `/builds/${workspace.buildId}`)
-    await page.waitForLoadState('networkidle')
+    await untilQuiet(page)
     const shift = await page.evaluate<number>('shifts.reduce((sum, value) => sum + value, 0)')
     assert.ok(shift < 0.1, `layout shift of ${shift}`)
     await page.context().close()

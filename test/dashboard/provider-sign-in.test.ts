@@ -6,7 +6,7 @@ import { openTemporaryFolder, type ServerProcess, startServerProcess, token } fr
 import { findBarriers, measureOverflow } from './accessibility.ts'
 import { type Chromium, skip, startChromium } from './chromium.ts'
 
-describe('sign-in through a provider in a browser', { skip, timeout: 480_000 }, () => {
+describe('sign-in through a provider in a browser', { skip, timeout: 900_000 }, () => {
   const opened = new AsyncDisposableStack()
   let provider: IdentityProvider
   let server: ServerProcess

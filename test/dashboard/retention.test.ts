@@ -7,7 +7,7 @@ import { type OpenedDashboard, openDashboard } from './opened-dashboard.ts'
 
 const day = 24 * 60 * 60 * 1000
 
-describe('the page of retention', { skip, timeout: 480_000 }, () => {
+describe('the page of retention', { skip, timeout: 900_000 }, () => {
   let opened: OpenedDashboard
   before(async () => {
     opened = await openDashboard()

@@ -9,7 +9,7 @@ import { type FilledWorkspace, fillWorkspace, openPage } from './filled-workspac
 import { type FreshServer, password, startFreshServer } from './first-start.ts'
 import { readJson } from '../../scripts/read-json.ts'
 
-describe('accounts and links in the dashboard', { skip, timeout: 480_000 }, () => {
+describe('accounts and links in the dashboard', { skip, timeout: 900_000 }, () => {
   let fresh: FreshServer
   let chromium: Chromium
   let workspace: FilledWorkspace

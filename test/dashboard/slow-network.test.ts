@@ -6,6 +6,7 @@ import type { Page, Request } from 'playwright-core'
 import { type Chromium, skip, slowNetwork, startChromium } from './chromium.ts'
 import { type FilledAnalysis, fillAnalysis, listAnalysisPages } from './filled-analysis.ts'
 import { type FilledWorkspace, fillWorkspace, listPages, openPage } from './filled-workspace.ts'
+import { untilQuiet } from './requests-of-page.ts'
 import { type FreshServer, startFreshServer } from './first-start.ts'
 
 /** The limit in bytes for all compressed scripts that are loaded until the page is complete. */
@@ -121,7 +122,7 @@ describe('the dashboard on a slow network', { skip, timeout: 900_000 }, () => {
       await openPage(page, path)
       const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
       if (bytes <= 50_000 || bytes > scriptLimit) faults.push(`${path}: ${bytes} bytes of scripts`)
-      await page.waitForLoadState('networkidle')
+      await untilQuiet(page)
       const twice = asked.filter((url, place) => url.startsWith('/v1/') && asked.indexOf(url) !== place)
       // A request that failed early is sent again, because the session may have begun since.
       if (!path.includes('999999') && twice.length > 0) faults.push(`${path}: asks twice for ${twice.join(', ')}`)

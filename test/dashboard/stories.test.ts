@@ -36,7 +36,7 @@ function writeBuild(versionCode: number, permissions: string[]): Buffer {
   })
 }
 
-describe('a team and its first weeks with Fairlead', { skip, timeout: 480_000 }, () => {
+describe('a team and its first weeks with Fairlead', { skip, timeout: 900_000 }, () => {
   let mailServer: MailServer
   let fresh: FreshServer
   let chromium: Chromium

@@ -8,6 +8,7 @@ import { connectedMapping, writeConnectedTests, writeUiTests } from '../../apps/
 import { findBarriers, measureOverflow } from './accessibility.ts'
 import { skip } from './chromium.ts'
 import { openPage } from './filled-workspace.ts'
+import { untilQuiet } from './requests-of-page.ts'
 import { openDashboard, type OpenedDashboard } from './opened-dashboard.ts'
 import { readAnswer } from '../../scripts/read-json.ts'
 import { waitUntilTrue } from './wait-until-true.ts'
@@ -48,7 +49,7 @@ const toPost = (headers: Record<string, string>, body: string | Buffer, method =
   body: typeof body === 'string' ? body : new Uint8Array(body),
 })
 
-describe('the pages of tests', { skip, timeout: 480_000 }, () => {
+describe('the pages of tests', { skip, timeout: 900_000 }, () => {
   let dashboard: OpenedDashboard
   let runs: number[]
 
@@ -118,7 +119,7 @@ describe('the pages of tests', { skip, timeout: 480_000 }, () => {
         // The two combinations together cover every page; all pages in both are only for screenshots.
         if (screenshots === undefined && (index % 2 === 0) !== (colorScheme === 'dark')) continue
         await openPage(page, path)
-        await page.waitForLoadState('networkidle')
+        await untilQuiet(page)
         await check(page)
         if (screenshots === undefined) continue
         await page.screenshot({ path: `${screenshots}/${name}-${colorScheme}-${width}.png`, fullPage: true })

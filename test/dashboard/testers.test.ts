@@ -9,7 +9,7 @@ import { readAnswer } from '../../scripts/read-json.ts'
 const phone = { viewport: { width: 390, height: 844 } }
 const pictures = process.env.FAIRLEAD_TEST_PICTURES
 
-describe('testers in the dashboard', { skip, timeout: 480_000 }, () => {
+describe('testers in the dashboard', { skip, timeout: 900_000 }, () => {
   let opened: OpenedDashboard
   before(async () => {
     opened = await openDashboard()

@@ -6,7 +6,7 @@ import { findBarriers } from './accessibility.ts'
 import { skip } from './chromium.ts'
 import { type OpenedDashboard, openDashboard } from './opened-dashboard.ts'
 
-describe('an open tab of the dashboard', { skip, timeout: 480_000 }, () => {
+describe('an open tab of the dashboard', { skip, timeout: 900_000 }, () => {
   let dashboard: OpenedDashboard
 
   before(async () => {

@@ -11,7 +11,7 @@ function writeBuild(versionCode: number, packageName = 'dev.fairlead.sample'): B
   return writeApk({ packageName, label: 'Pilot', versionCode, versionName: '3.0', signers })
 }
 
-describe('uploads in the dashboard', { skip, timeout: 480_000 }, () => {
+describe('uploads in the dashboard', { skip, timeout: 900_000 }, () => {
   let dashboard: OpenedDashboard
   let list: string
 

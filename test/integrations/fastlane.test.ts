@@ -44,7 +44,7 @@ action.run(params)
 puts JSON.generate(Fastlane::Actions::CONTEXT)
 `
 
-describe('the fastlane plug-in', { timeout: 480_000, skip: findObstacle() }, () => {
+describe('the fastlane plug-in', { timeout: 900_000, skip: findObstacle() }, () => {
   let desk: Desk
   before(async () => {
     desk = await openDesk()
