@@ -1,13 +1,12 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { formatDay, formatInstant } from '../ui/format.ts'
 import { AnchorLink } from '../ui/links.tsx'
-import { List, ListRow, rowLink } from '../ui/ListRow.tsx'
+import { List } from '../ui/ListRow.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { dayCrashesQuery } from './queries.ts'
-import { toReleaseText } from './release-text.ts'
+import { CrashRow } from './CrashRow.tsx'
 
 interface DayCrashesPanelProps {
   applicationId: number
@@ -41,17 +40,10 @@ export function DayCrashesPanel({ applicationId, crashGroupId, date }: DayCrashe
       )}
       <List label="Crashes of the day">
         {crashes?.map((crash) => (
-          <ListRow
+          <CrashRow
             key={crash.id}
-            title={
-              <Link
-                to="/applications/$applicationId/crash-reports/$crashId"
-                params={{ applicationId, crashId: crash.id }}
-                className={rowLink}
-              >
-                {toReleaseText(crash)}
-              </Link>
-            }
+            applicationId={applicationId}
+            crash={crash}
             sub={[formatInstant(crash.occurredDate), crash.deviceModel, crash.osName, crash.osVersion]
               .filter(Boolean)
               .join(' · ')}

@@ -1,11 +1,10 @@
 import type { CrashSummary } from '@fairlead/contract'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { List, ListRow, rowLink } from '../ui/ListRow.tsx'
+import { List } from '../ui/ListRow.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { ShowMore } from '../ui/ShowMore.tsx'
 import { When } from '../ui/When.tsx'
-import { toReleaseText } from './release-text.ts'
+import { CrashRow } from './CrashRow.tsx'
 
 /** The panel shows this many rows at first, because fifty make the page of a tablet several screens longer. */
 const shownFirst = 10
@@ -24,17 +23,10 @@ export function NewestCrashes({ applicationId, crashes, pages }: NewestCrashesPr
     <Panel title="Newest crashes">
       <List label="Newest crashes">
         {shown.map((crash) => (
-          <ListRow
+          <CrashRow
             key={crash.id}
-            title={
-              <Link
-                to="/applications/$applicationId/crash-reports/$crashId"
-                params={{ applicationId, crashId: crash.id }}
-                className={rowLink}
-              >
-                {toReleaseText(crash)}
-              </Link>
-            }
+            applicationId={applicationId}
+            crash={crash}
             sub={[crash.deviceModel, crash.osName, crash.osVersion].filter(Boolean).join(' ')}
             side={<When date={crash.occurredDate} />}
           />
