@@ -17,7 +17,7 @@ interface FailurePanelsProps {
   /** How much later than said the entries of the log are shown, in milliseconds. */
   shiftMs: number
   onShift: (shiftMs: number) => void
-  /** What stands below the failure. */
+  /** The other parts of the page, which stand below the failure. */
   children: ReactNode
 }
 

@@ -214,7 +214,7 @@ export function addCrashRoutes(app: App, context: AppContext): void {
     },
     async (request, reply) => {
       const { applicationId } = request.params
-      // The same app on the other platform is asked as well, because symbols of either count for both.
+      // Symbols of the same app on the other platform count for both, so what that one lacks is listed as well.
       const application = await findApplicationOfCrashes(context.db, applicationId)
       const missing = await listMissingSymbols(context.db, application?.symbolsOwnerIds ?? [applicationId])
       const page = cutPage(

@@ -16,7 +16,7 @@ const tidyingMs = 100
 
 /** How long another server of this machine may take to accept a connection, in milliseconds. */
 const connectMs = 1000
-/** Where a server is asked that listens at all addresses. */
+/** Addresses at which a server that listens at all addresses can be reached from this machine. */
 const loopbackOf: Record<string, string[] | undefined> = { '0.0.0.0': ['127.0.0.1'], '::': ['127.0.0.1', '::1'] }
 
 export interface ListenAddress {

@@ -41,7 +41,7 @@ export function toRunVerdict(
     reasons.push({ code: 'infrastructure', count: 1, detail: 'The process crashed before its tests ran' })
   }
   const lost = countLostShards(run)
-  // What their tests would have said is unknown, as if the machine had been lost.
+  // Nobody knows the results of their tests, as after the loss of a machine.
   if (lost > 0) {
     const detail = `${lost} of ${run.shards_expected} shards did not come`
     reasons.push({ code: 'infrastructure', count: lost, detail })

@@ -59,7 +59,7 @@ function stripGenerated(name: string): string {
   )
 }
 
-/** What stands between the parameters of a Swift function and what it returns. */
+/** Matches the text between the parameters of a Swift function and its return type, such as ` async throws -> `. */
 const swiftArrow = /(?: async)?(?: (?:re)?throws(?:\([^()]{0,200}\))?)? -> /y
 
 /**

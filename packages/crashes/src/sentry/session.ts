@@ -4,8 +4,8 @@ import { maxEnvironmentLength } from '../limits.ts'
 import { splitRelease } from '../release.ts'
 
 /**
- * What ends a session with a crash. Browsers go on after an error that nobody catches, which their SDKs call unhandled;
- * its event counts as a crash, and so does the session.
+ * The statuses of a crashed session. Browsers go on after an uncaught error, and their SDKs then call the session
+ * unhandled; the event of that error counts as a crash, so its session does as well.
  */
 const crashedStatuses: ReadonlySet<unknown> = new Set(['crashed', 'abnormal', 'unhandled'])
 

@@ -8,7 +8,7 @@
 const identifier = String.raw`[A-Za-z_$#][\w$]{0,100}`
 const type = String.raw`(?:\s*:[^=]{1,200})?`
 
-/** What gives a function its name, from the one that says most. */
+/** Patterns of declarations that name a function, in the order in which they are tried. */
 const declarations = [
   // function pay(…, async function* pay<T>(…
   new RegExp(String.raw`\bfunction\s*\*?\s*(${identifier})\s*[(<]`, 'g'),
