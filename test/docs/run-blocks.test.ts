@@ -54,6 +54,7 @@ const elsewhere: Record<string, Record<string, string>> = {
     'fairlead tests run ': 'needs a framework; test/frameworks/exit-codes.test.ts runs what each of them printed',
     'npm install ': 'takes the packages of a registry',
     'npx mocha ': 'test/frameworks/judgement.test.ts',
+    'java -jar junit-platform-console-standalone.jar': 'test/frameworks/judgement.test.ts',
     'gotestsum ': 'test/frameworks/judgement.test.ts',
   },
   'docs/releasing.md': {
