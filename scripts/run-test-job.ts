@@ -39,7 +39,9 @@ export interface JobResult {
 const summaryLine = /^ℹ (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+\n/gm
 const endOfFileLine = new RegExp(`^✔ ${endOfFile} .*\\n`, 'gm')
 const groupRunner = join(import.meta.dirname, 'run-test-group.ts')
-const watcher = new URL('watch-test-process.ts', import.meta.url).href
+/** The modules that each test process loads first. */
+const preloaded = ['watch-test-process.ts', 'start-bundled-workers.ts']
+const imports = preloaded.flatMap((name) => ['--import', new URL(name, import.meta.url).href])
 let started = 0
 
 /** Counts tests without suites and without those that were skipped. */
@@ -52,7 +54,7 @@ export async function runTestJob(job: TestJob, options: TestOptions): Promise<Jo
   const stream = run({
     ...(paths.length === 1 ? { files: paths } : { files: [groupRunner], argv: paths }),
     // A suite that the names leave out may have opened a server, and its hooks, which close it, do not run.
-    execArgv: ['--import', watcher, ...(names.length > 0 ? ['--test-force-exit'] : [])],
+    execArgv: [...imports, ...(names.length > 0 ? ['--test-force-exit'] : [])],
     env: { ...job.env, FAIRLEAD_TEST_CPU_FILE: cpuFile },
     ...(names.length > 0 && { testNamePatterns: names }),
     // The runner's own `timeout` ends tests, but not a process that a forgotten timer or an endless loop keeps alive.
