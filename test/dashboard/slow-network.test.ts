@@ -133,30 +133,36 @@ describe('the dashboard on a slow network', { skip, timeout: 900_000 }, () => {
     assert.deepEqual(faults, [])
   })
 
+  /** Opens a page, on which one answer may come long after the others, and returns what was asked and what moved. */
+  async function openWithLateAnswer(path: string, late?: string, width = 1280) {
+    const page = await chromium.openPage({ baseURL: fresh.baseUrl, viewport: { width, height: 800 } })
+    await page.context().addCookies([workspace.cookie])
+    await page.addInitScript(collectShifts)
+    const asked: string[] = []
+    await page.route('**/v1/**', async (route) => {
+      const { pathname } = new URL(route.request().url())
+      asked.push(pathname)
+      if (pathname === late) await setTimeout(1500)
+      await route.continue()
+    })
+    const answered = late === undefined ? undefined : page.waitForResponse((answer) => answer.url().includes(late))
+    await openPage(page, path)
+    await answered
+    await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' })
+    // The browser tells of a shift after the frame that has it.
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)))')
+    const shift = await page.evaluate<number>('shifts.reduce((sum, value) => sum + value, 0)')
+    await page.context().close()
+    const faults = shift > 0.02 ? [`${path}: a layout shift of ${shift} when ${late} comes late`] : []
+    return { asked, faults }
+  }
+
   it('moves nothing on the pages of tests, whichever answer comes last', async () => {
     const faults: string[] = []
-    /** Opens a page, on which one answer comes long after the others, and returns what was asked. */
     const open = async (path: string, late?: string) => {
-      const page = await chromium.openPage({ baseURL: fresh.baseUrl })
-      await page.context().addCookies([workspace.cookie])
-      await page.addInitScript(collectShifts)
-      const asked: string[] = []
-      await page.route('**/v1/**', async (route) => {
-        const { pathname } = new URL(route.request().url())
-        asked.push(pathname)
-        if (pathname === late) await setTimeout(1500)
-        await route.continue()
-      })
-      const answered = late === undefined ? undefined : page.waitForResponse((answer) => answer.url().includes(late))
-      await openPage(page, path)
-      await answered
-      await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' })
-      // The browser tells of a shift after the frame that has it.
-      await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)))')
-      const shift = await page.evaluate<number>('shifts.reduce((sum, value) => sum + value, 0)')
-      if (shift > 0.02) faults.push(`${path}: a layout shift of ${shift} when ${late} comes late`)
-      await page.context().close()
-      return asked
+      const opened = await openWithLateAnswer(path, late)
+      faults.push(...opened.faults)
+      return opened.asked
     }
     const pages = [`${root}/tests/${analysis.testId}`, `${root}/tests/runs/${analysis.testRunId}`]
     for (const path of pages) {
@@ -169,6 +175,12 @@ describe('the dashboard on a slow network', { skip, timeout: 900_000 }, () => {
       }
       await Promise.all([work(), work()])
     }
+    assert.deepEqual(faults, [])
+  })
+
+  it('moves nothing in the list of applications on a phone when their overviews come late', async () => {
+    const { asked, faults } = await openWithLateAnswer('/applications', '/v1/applicationOverviews', 390)
+    assert.ok(asked.includes('/v1/applicationOverviews'), asked.join())
     assert.deepEqual(faults, [])
   })
 

@@ -6,6 +6,7 @@ import { Boxes, Plus, Search, Upload } from 'lucide-react'
 import { useState } from 'react'
 import { useCan } from '../api/session.ts'
 import { compareNewest } from '../early/compare-newest.ts'
+import { After } from '../ui/After.tsx'
 import { AppIcon } from '../ui/AppIcon.tsx'
 import { startUploads } from '../uploads/upload-store.ts'
 import { DropArea } from '../ui/DropArea.tsx'
@@ -27,8 +28,8 @@ const searchFrom = 8
 
 export function ApplicationsPage() {
   const { data: applications } = useSuspenseQuery(applicationsQuery)
-  const { data: lines = [] } = useQuery(overviewLinesQuery)
-  const lineOf = new Map(lines.map((line) => [line.applicationId, line]))
+  const lines = useQuery(overviewLinesQuery)
+  const lineOf = new Map(lines.data?.map((line) => [line.applicationId, line]))
   const isAdmin = useCan('admin')
   const [isCreating, dialog] = useDisclosure()
   const [text, setText] = useState('')
@@ -88,38 +89,40 @@ export function ApplicationsPage() {
           </Group>
         </EmptyState>
       ) : (
-        <List label="Applications">
-          {shown.map(({ id, name, alias, platform, iconUrl, buildCount, latestBuild }) => (
-            <ListRow
-              key={id}
-              icon={<AppIcon iconUrl={iconUrl} name={name} platform={platform} size={44} />}
-              title={
-                <Link to="/applications/$applicationId" params={{ applicationId: id }} className={rowLink}>
-                  {name}
-                </Link>
-              }
-              sub={
-                <>
-                  {alias} · {formatCount(buildCount, 'build')}
-                  <OverviewLine line={lineOf.get(id)} />
-                </>
-              }
-              side={
-                latestBuild ? (
+        <After queries={[lines]}>
+          <List label="Applications">
+            {shown.map(({ id, name, alias, platform, iconUrl, buildCount, latestBuild }) => (
+              <ListRow
+                key={id}
+                icon={<AppIcon iconUrl={iconUrl} name={name} platform={platform} size={44} />}
+                title={
+                  <Link to="/applications/$applicationId" params={{ applicationId: id }} className={rowLink}>
+                    {name}
+                  </Link>
+                }
+                sub={
                   <>
-                    <div>
-                      {latestBuild.shortVersion} ({latestBuild.version})
-                    </div>
-                    <When date={latestBuild.uploadedDate} />
+                    {alias} · {formatCount(buildCount, 'build')}
+                    <OverviewLine line={lineOf.get(id)} />
                   </>
-                ) : (
-                  'No builds'
-                )
-              }
-              actions={<PlatformBadge platform={platform} />}
-            />
-          ))}
-        </List>
+                }
+                side={
+                  latestBuild ? (
+                    <>
+                      <div>
+                        {latestBuild.shortVersion} ({latestBuild.version})
+                      </div>
+                      <When date={latestBuild.uploadedDate} />
+                    </>
+                  ) : (
+                    'No builds'
+                  )
+                }
+                actions={<PlatformBadge platform={platform} />}
+              />
+            ))}
+          </List>
+        </After>
       )}
       {applications.length > 0 && shown.length === 0 && (
         <Text c="dimmed" ta="center" py="xl">

@@ -20,8 +20,7 @@ const tones: Record<NonNullable<Line['testResult']>, Tone> = {
 
 /** The overview of an application in a line: what is well and what is not stands there in words, after a dot. */
 export function OverviewLine({ line }: { line: Line | undefined }) {
-  // A line of its height keeps the place until the facts are there.
-  if (!line) return <span className={classes['line']}>&nbsp;</span>
+  if (!line) return null
   const { crashFreeRate, testResult, newCrashGroupCount, failingTestCount, flakyTestCount, lacksSymbols } = line
   const facts: [text: string, tone: Tone][] = []
   if (testResult !== null) facts.push([results[testResult], tones[testResult]])

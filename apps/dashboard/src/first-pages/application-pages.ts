@@ -11,7 +11,9 @@ export const applicationPages: EarlyPage[] = [
   {
     path: /^\/(applications\/?)?$/,
     show: async () => {
-      const applications = await api.applications.list()
+      const asked = api.applications.list()
+      void send(api.applications.listOverviewLines())
+      const applications = await asked
       const rows = applications.toSorted(compareNewest).map(({ id, name, platform, latestBuild }) => ({
         text: name,
         href: `/applications/${id}`,
