@@ -44,12 +44,16 @@ const start = new RegExp(
 /** Libraries of menus and dialogs. */
 const overlays = new RegExp(
   [
-    'node_modules[\\\\/]@?(?:floating-ui|react-remove-scroll|tslib|use-sidecar)',
+    'node_modules[\\\\/]@?(?:floating-ui|get-nonce|react-remove-scroll|react-style-singleton|tslib)',
+    'node_modules[\\\\/]use-(?:callback-ref|sidecar)',
     'core[\\\\/]esm[\\\\/]utils[\\\\/]Floating',
     'use-mantine-color-scheme',
     'components[\\\\/](?:Menu|Popover|ScrollArea|Combobox|Select|Modal|ModalBase|Drawer)[\\\\/](?!utils)',
   ].join('|'),
 )
+
+/** The stacks of crashes and failures, with their source lines. */
+const threads = /[\\/]symbols[\\/](?:CrashThread|SourceView|frame-origin|crash-thread|source-view)/
 
 export default defineConfig({
   plugins: [react(), runStartFirst, refuseCycles],
@@ -94,19 +98,27 @@ export default defineConfig({
             // The script that all pages share must not import menus, so this menu of several pages has its own script.
             { name: 'choice-menu', test: /[\\/]ui[\\/]ChoiceMenu/, priority: 2 },
             // Charts come after the numbers that they draw.
-            { name: 'charts', test: /[\\/]src[\\/]charts[\\/]|@visx[\\/]|[\\/]d3-/, priority: 2 },
+            {
+              name: 'charts',
+              test: /[\\/]src[\\/]charts[\\/]|@visx[\\/]|[\\/](?:d3-|classnames|internmap)/,
+              priority: 2,
+            },
             // Scripts that only some pages share have files of their own, so that other pages stay small. The list of
             // results has switches, which the page of a test does without.
             { name: 'result-list', test: /[\\/]test-runs[\\/]ResultList/, minShareCount: 2, priority: 3 },
             { name: 'tests', test: /[\\/]src[\\/](?:test-runs|verdicts)[\\/]/, minShareCount: 2, priority: 2 },
             {
               name: 'crashes',
-              test: /[\\/]src[\\/](?:crashes|symbols|explanations)[\\/]/,
+              test: /[\\/]src[\\/](?:crashes|symbols)[\\/]/,
               minShareCount: 2,
               priority: 2,
             },
+            // The page of a test shows stacks and suspects, and the list of crashes neither.
+            { name: 'threads', test: threads, minShareCount: 2, priority: 3 },
+            { name: 'explanations', test: /[\\/]src[\\/]explanations[\\/]/, minShareCount: 2, priority: 2 },
             // The finder and its keys are loaded together when the page is idle.
             { name: 'finder', test: /[\\/]src[\\/]finder[\\/]/, priority: 2 },
+            { name: 'hooks', test: /[\\/]src[\\/](?:hooks|alerts)[\\/]/, minShareCount: 2, priority: 2 },
             { name: 'feedback', test: /[\\/]src[\\/]feedback[\\/]/, minShareCount: 2, priority: 2 },
             { name: 'shared', minShareCount: 2, priority: 1 },
           ],
