@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util'
 import { findBarriers, measureOverflow } from '../test/dashboard/accessibility.ts'
 import { startChromium } from '../test/dashboard/chromium.ts'
 import { openPage } from '../test/dashboard/filled-workspace.ts'
+import { untilQuiet } from '../test/dashboard/requests-of-page.ts'
 import { fillRichlyOnce } from '../test/dashboard/rich-workspace.ts'
 import { openTemporaryFolder, startServerProcess } from '../test/processes/server-process.ts'
 
@@ -42,9 +43,10 @@ for (const look of looks) {
   await page.context().addCookies([{ ...cookie, url: server.url }])
   for (const path of paths.filter((path) => values.only.split(',').some((text) => path.includes(text)))) {
     await openPage(page, path)
-    await page.waitForLoadState('networkidle')
-    // Codes, charts and menus are loaded when a page has had time to show itself. The stream of events stays open then.
+    await untilQuiet(page)
+    // Codes, charts and menus are loaded when a page has had time to show itself.
     await page.waitForTimeout(2500)
+    await untilQuiet(page)
     const name = path.replaceAll(/[^a-z0-9]+/g, '-').slice(1)
     await page.screenshot({ path: join(folder, `${name}-${look}.png`), fullPage: true })
     const overflow = await measureOverflow(page)
