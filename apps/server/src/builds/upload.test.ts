@@ -143,6 +143,26 @@ describe('an upload', async () => {
     assert.equal((await server.listBlobs()).filter((key) => key.includes(builds[0]!.sha256)).length, 1)
   })
 
+  it('that is a form is refused with the advice to send the file itself', async () => {
+    const form = new FormData()
+    form.append('file', new Blob([createApk()]), 'shop.apk')
+    const request = new Request(server.url, { method: 'POST', body: form })
+    for (const path of ['/v2/builds', '/v2/symbolsFiles', '/v1/testReports']) {
+      const { status, json } = await server.call('POST', path, {
+        headers: {
+          'Content-Type': request.headers.get('content-type') ?? '',
+          'X-Service-Application-Alias': 'shop',
+          'X-Service-Package': 'com.example.shop',
+          'X-Service-Version-Name': '1.0',
+          'X-Service-Version-Code': '1',
+        },
+        body: new Uint8Array(await request.clone().arrayBuffer()),
+      })
+      assert.equal(status, 422, path)
+      assert.match(json.detail, /[^.]\. The request is a form .* curl does with --data-binary @FILE/, path)
+    }
+  })
+
   it('is refused with 422 when its Idempotency-Key was used for another alias, length or digest', async () => {
     await createApplication(server, 'other-shop')
     const bytes = createApk({ versionName: 'first' })

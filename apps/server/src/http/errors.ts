@@ -29,10 +29,24 @@ export function reportError(
 ): { error: ApiError; body: ErrorObject } {
   const error = toApiError(thrown)
   const body = toErrorObject(error)
+  if (error.status === 422 && isFormForFile(request)) body.detail = `${body.detail.replace(/\.$/, '')}. ${formAdvice}`
   const line = { errorId: body.id, method: request.method, path: toLoggedPath(request.url), status: error.status }
   if (error.status >= 500) log.error({ ...line, err: error.cause ?? thrown }, error.message)
   else log.info({ ...line, code: error.code, cause: toCauseText(error) }, error.message)
   return { error, body }
+}
+
+const formAdvice =
+  'The request is a form (multipart/form-data), in which other text surrounds the file. Send the file itself as the ' +
+  'body, as curl does with --data-binary @FILE instead of --form.'
+
+/** Whether the body is a form although the route takes the bytes of a file, such as an upload by `curl --form`. */
+function isFormForFile({ raw, routeOptions }: FastifyRequest): boolean {
+  const form = 'multipart/form-data'
+  const { takes } = routeOptions.config
+  // `headers` has no media type here, see `ignoreContentType`.
+  const [type = ''] = raw.headersDistinct['content-type'] ?? []
+  return takes !== undefined && !takes.types.includes(form) && type.toLowerCase().startsWith(form)
 }
 
 /**
