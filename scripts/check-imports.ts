@@ -61,7 +61,7 @@ const serverLayers = [
   'context.ts',
   'http jobs',
   'oidc passwords',
-  'blobs commit-lists device-messages outbound pictures secrets',
+  'blobs commit-lists data-folder.ts device-messages outbound pictures secrets',
   'config.ts db html links log-stream.ts node-version.ts server-version.ts',
   'settings',
 ].map((row) => row.split(' '))

@@ -1,11 +1,10 @@
-import { chmod, mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { invariant } from '@fairlead/invariant'
 import { createAppReader } from '@fairlead/binary'
 import { createCrashReader } from '@fairlead/crashes'
 import { createLogReader, createReportReader } from '@fairlead/reports'
 import { createSymbolicator } from '@fairlead/symbols'
-import { type Logger, pino } from 'pino'
+import { pino } from 'pino'
 import { writeInstalls } from './builds/count-install.ts'
 import type { BlobStore } from './blobs/blob-store.ts'
 import { openDiskReserve } from './blobs/disk-reserve.ts'
@@ -16,6 +15,7 @@ import { createCommitReader } from './commit-lists/commit-reader.ts'
 import type { Config } from './config.ts'
 import { openLogStream } from './log-stream.ts'
 import type { AppContext } from './context.ts'
+import { openDataFolder } from './data-folder.ts'
 import { type FolderLock, lockFolder } from './db/folder-lock.ts'
 import { openDatabase } from './db/open.ts'
 import { openPostgresChangeFeed } from './db/postgres-change-feed.ts'
@@ -81,22 +81,6 @@ export async function openContext(config: Config): Promise<AppContext> {
 function requireUrl({ databaseUrl }: Config): string {
   invariant(databaseUrl !== null, 'the embedded database tells its changes itself')
   return databaseUrl
-}
-
-/**
- * Creates the data folder and keeps other users of the machine out of it. A front server that sends the files has to
- * read them, so the group gets access when one is configured, whatever the folder had before. A mounted volume may
- * belong to another user; then the process can only warn, and the umask still protects its files.
- */
-async function openDataFolder({ dataDir, delivery }: Config, log: Logger): Promise<void> {
-  await mkdir(dataDir, { recursive: true })
-  const { mode } = await stat(dataDir)
-  const wanted = (mode & 0o700) | (delivery.kind === 'frontServer' ? 0o050 : 0)
-  if ((mode & 0o777) === wanted) return
-  await chmod(dataDir, wanted).catch((error: unknown) => {
-    const modes = { mode: (mode & 0o777).toString(8), wanted: wanted.toString(8) }
-    log.warn({ err: error, ...modes }, 'the mode of the data folder cannot be changed')
-  })
 }
 
 /** The AWS SDK takes a quarter of a second to load, so it is loaded only where it is used. */
