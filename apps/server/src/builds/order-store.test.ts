@@ -1,25 +1,21 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { CompiledQuery, sql } from 'kysely'
 import { isPostgres } from '../db/engine.ts'
-import { type Db, openDatabase } from '../db/open.ts'
+import type { Db } from '../db/open.ts'
 import { fillOneBuild } from '../testing/fill-one-build.ts'
 import { recordStatements } from '../testing/record-statements.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { type OpenTestDatabase, openTestDatabase } from '../testing/open-test-database.ts'
 import { findBuildOfCommit, listOlderBuilds } from './order-store.ts'
 
 describe('the order of builds', () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'fairlead-build-order-'))
-  let database: TestDatabase
+  let database: OpenTestDatabase
   let db: Db
   let newest: { id: number; application_id: number; version: string; short_version: string }
 
   before(async () => {
-    database = await createTestDatabase()
-    db = (await openDatabase({ databaseUrl: database.url, dataDir })).db
+    database = await openTestDatabase()
+    db = database.db
     const { applicationId } = await fillOneBuild(db)
     const build = await db.selectFrom('builds').selectAll().executeTakeFirstOrThrow()
     const numbers = Array.from({ length: 1500 }, (_, index) => index + 2)
@@ -42,11 +38,7 @@ describe('the order of builds', () => {
     const { id } = await db.selectFrom('builds').select('id').orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
     newest = { id, application_id: applicationId, version: String(numbers.at(-1)), short_version: '1' }
   })
-  after(async () => {
-    await db?.destroy()
-    await database?.[Symbol.asyncDispose]()
-    rmSync(dataDir, { recursive: true })
-  })
+  after(() => database?.[Symbol.asyncDispose]())
 
   it('has the newest older build of a branch and of a commit', async () => {
     const versions = async (where: Parameters<typeof listOlderBuilds>[2]) => {

@@ -1,26 +1,18 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { type OpenTestDatabase, openTestDatabase } from '../testing/open-test-database.ts'
 import { insertRows } from './insert-rows.ts'
-import { type Db, openDatabase } from './open.ts'
+import type { Db } from './open.ts'
 
 describe('Inserting many rows', () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'fairlead-rows-'))
-  let database: TestDatabase
+  let database: OpenTestDatabase
   let db: Db
 
   before(async () => {
-    database = await createTestDatabase()
-    db = (await openDatabase({ databaseUrl: database.url, dataDir })).db
+    database = await openTestDatabase()
+    db = database.db
   })
-  after(async () => {
-    await db.destroy()
-    await database[Symbol.asyncDispose]()
-    rmSync(dataDir, { recursive: true })
-  })
+  after(() => database?.[Symbol.asyncDispose]())
 
   const toRow = (key: string) => ({ key, sha256: key, size: 1.5e9, reference_count: 0, created_at: 1_764_000_000_123 })
   const listKeys = async () => (await db.selectFrom('blobs').select('key').execute()).map(({ key }) => key).toSorted()

@@ -1,32 +1,24 @@
 /** Prepared statements on a real PostgreSQL. On the embedded database there is nothing to check. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { findApplication } from '../applications/store.ts'
 import { listNewestRecords } from '../builds/store.ts'
 import { findPageVersion } from '../builds/version-store.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { type OpenTestDatabase, openTestDatabase } from '../testing/open-test-database.ts'
 import { isPostgres } from './engine.ts'
-import { type Db, openDatabase } from './open.ts'
+import type { Db } from './open.ts'
 
 describe('A statement that is used again and again', () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'fairlead-prepared-'))
-  let database: TestDatabase
+  let database: OpenTestDatabase
   let db: Db
 
   before(async () => {
-    database = await createTestDatabase()
     // One connection, so that every statement meets what the ones before it have prepared.
-    db = (await openDatabase({ databaseUrl: database.url, dataDir, databaseConnections: 1 })).db
+    database = await openTestDatabase({ databaseConnections: 1 })
+    db = database.db
   })
-  after(async () => {
-    await db.destroy()
-    await database[Symbol.asyncDispose]()
-    rmSync(dataDir, { recursive: true })
-  })
+  after(() => database?.[Symbol.asyncDispose]())
 
   const read = (from: Db = db) => from.selectFrom('blobs').selectAll().where('id', '=', 1).execute()
   const readThrice = async () => [await read(), await read(), await read()]

@@ -1,42 +1,33 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { pino } from 'pino'
 import { readConfig } from '../config.ts'
-import { type Db, openDatabase } from '../db/open.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import type { Db } from '../db/open.ts'
+import { type OpenTestDatabase, openTestDatabase } from '../testing/open-test-database.ts'
 import { enqueueJobs } from './enqueue.ts'
 import type { JobHandler, JobHandlers } from './job.ts'
 import { WakeUp } from './wake-up.ts'
 import { startWorker } from './worker.ts'
 
 describe('The worker', () => {
-  let dataDir: string
-  let database: TestDatabase
+  let database: OpenTestDatabase
   let db: Db
   let workers: AsyncDisposableStack
 
   before(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'fairlead-jobs-'))
-    database = await createTestDatabase()
-    db = (await openDatabase({ databaseUrl: database.url, dataDir })).db
+    database = await openTestDatabase()
+    db = database.db
   })
   beforeEach(async () => {
     workers = new AsyncDisposableStack()
     await db.deleteFrom('jobs').execute()
   })
   afterEach(() => workers.disposeAsync())
-  after(async () => {
-    await db.destroy()
-    await database[Symbol.asyncDispose]()
-    await rm(dataDir, { recursive: true })
-  })
+  after(() => database?.[Symbol.asyncDispose]())
 
   const start = (sendMail: JobHandler<'send-mail'>) => {
     const config = readConfig({
-      FAIRLEAD_DATA_DIR: dataDir,
+      FAIRLEAD_DATA_DIR: database.dataDir,
       ...(database.url !== null && { FAIRLEAD_DATABASE_URL: database.url }),
     })
     const idle: JobHandler<never> = { run: async () => undefined }

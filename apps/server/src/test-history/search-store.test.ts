@@ -1,28 +1,24 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { requireAt } from '@fairlead/invariant'
 import { isPostgres } from '../db/engine.ts'
 import { insertRows } from '../db/insert-rows.ts'
 import { toJsonText } from '../db/json-text.ts'
-import { type Db, openDatabase } from '../db/open.ts'
+import type { Db } from '../db/open.ts'
 import { fillOneBuild } from '../testing/fill-one-build.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { type OpenTestDatabase, openTestDatabase } from '../testing/open-test-database.ts'
 import { listTests } from './test-store.ts'
 
 describe('a search of tests', () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'fairlead-search-'))
   const count = 4500
-  let database: TestDatabase
+  let database: OpenTestDatabase
   let db: Db
   let applicationId: number
 
   before(async () => {
-    database = await createTestDatabase()
-    db = (await openDatabase({ databaseUrl: database.url, dataDir })).db
+    database = await openTestDatabase()
+    db = database.db
     applicationId = (await fillOneBuild(db)).applicationId
     const { workspace_id } = requireAt(await db.selectFrom('applications').select('workspace_id').execute(), 0)
     const run = {
@@ -51,11 +47,7 @@ describe('a search of tests', () => {
     }))
     await insertRows(db, 'tests', rows)
   })
-  after(async () => {
-    await db.destroy()
-    await database[Symbol.asyncDispose]()
-    rmSync(dataDir, { recursive: true })
-  })
+  after(() => database?.[Symbol.asyncDispose]())
 
   it('finds the same tests page by page as a plain reading does, in the order of the list', async () => {
     const all = await db.selectFrom('tests').selectAll().orderBy('id', 'desc').execute()

@@ -1,32 +1,23 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import type { Db } from '../db/open.ts'
-import { openDatabase } from '../db/open.ts'
 import { fillOneBuild } from '../testing/fill-one-build.ts'
 import { countRows } from '../testing/count-rows.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { type OpenTestDatabase, openTestDatabase } from '../testing/open-test-database.ts'
 import { toJsonText } from '../db/json-text.ts'
 import { deleteReport } from './delete-report-store.ts'
 import { insertReport } from './report-store.ts'
 import { insertResultRows } from './result-row-store.ts'
 
 describe('Deleting a report that is not shown', () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'fairlead-delete-report-'))
-  let database: TestDatabase
+  let database: OpenTestDatabase
   let db: Db
 
   before(async () => {
-    database = await createTestDatabase()
-    db = (await openDatabase({ databaseUrl: database.url, dataDir })).db
+    database = await openTestDatabase()
+    db = database.db
   })
-  after(async () => {
-    await db.destroy()
-    await database[Symbol.asyncDispose]()
-    rmSync(dataDir, { recursive: true })
-  })
+  after(() => database?.[Symbol.asyncDispose]())
 
   it('reads and deletes a thousand rows in a statement, and leaves the other reports of its run', async () => {
     const { applicationId } = await fillOneBuild(db)

@@ -1,34 +1,26 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { isForeignKeyViolation } from '../db/foreign-key.ts'
 import { toJsonText } from '../db/json-text.ts'
-import { type Db, openDatabase } from '../db/open.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import type { Db } from '../db/open.ts'
+import { type OpenTestDatabase, openTestDatabase } from '../testing/open-test-database.ts'
 import { insertResultRows, type NewResult } from './result-row-store.ts'
 import { lockRunOfKey } from './run-store.ts'
 
 describe('The rows of results', () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'fairlead-results-'))
   const now = 1_764_000_000_123
-  let database: TestDatabase
+  let database: OpenTestDatabase
   let db: Db
   let applicationId: number
 
   before(async () => {
-    database = await createTestDatabase()
-    db = (await openDatabase({ databaseUrl: database.url, dataDir })).db
+    database = await openTestDatabase()
+    db = database.db
     const workspace = { id: 1, name: 'Acme', link_lifetime_ms: 1, created_at: now }
     await db.insertInto('workspaces').values(workspace).execute()
     applicationId = await createApplication('shop')
   })
-  after(async () => {
-    await db.destroy()
-    await database[Symbol.asyncDispose]()
-    rmSync(dataDir, { recursive: true })
-  })
+  after(() => database?.[Symbol.asyncDispose]())
 
   async function createApplication(alias: string): Promise<number> {
     const values = { workspace_id: 1, alias, name: alias, platform: 'android', created_at: now } as const

@@ -1,38 +1,30 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { requireAt } from '@fairlead/invariant'
 import { CompiledQuery, sql } from 'kysely'
 import { isPostgres } from '../db/engine.ts'
 import { toJsonText } from '../db/json-text.ts'
-import { type Db, openDatabase } from '../db/open.ts'
+import type { Db } from '../db/open.ts'
 import { insertResultRows } from '../test-results/result-row-store.ts'
 import { requireRunRow } from '../test-results/run-store.ts'
 import { fillOneBuild } from '../testing/fill-one-build.ts'
 import { recordStatements } from '../testing/record-statements.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { type OpenTestDatabase, openTestDatabase } from '../testing/open-test-database.ts'
 import { listKnownFailures } from './base-run.ts'
 
 describe('Finding the base of a run', () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'fairlead-base-run-'))
-  let database: TestDatabase
+  let database: OpenTestDatabase
   let db: Db
   let of: { workspace_id: number; application_id: number }
 
   before(async () => {
-    database = await createTestDatabase()
-    db = (await openDatabase({ databaseUrl: database.url, dataDir })).db
+    database = await openTestDatabase()
+    db = database.db
     const { applicationId } = await fillOneBuild(db)
     const { workspace_id } = requireAt(await db.selectFrom('applications').select('workspace_id').execute(), 0)
     of = { workspace_id, application_id: applicationId }
   })
-  after(async () => {
-    await db.destroy()
-    await database[Symbol.asyncDispose]()
-    rmSync(dataDir, { recursive: true })
-  })
+  after(() => database?.[Symbol.asyncDispose]())
 
   let runs = 0
   /** Inserts complete runs of a branch, and returns the id of the last one. */

@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { requireAt } from '@fairlead/invariant'
 import { CompiledQuery } from 'kysely'
 import { isPostgres } from '../db/engine.ts'
 import { toJsonText } from '../db/json-text.ts'
-import { type Db, openDatabase } from '../db/open.ts'
+import type { Db } from '../db/open.ts'
 import { fillOneBuild } from '../testing/fill-one-build.ts'
 import { recordStatements } from '../testing/record-statements.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { type OpenTestDatabase, openTestDatabase } from '../testing/open-test-database.ts'
 import { listRunsOfBuild } from './build-run-store.ts'
 
 describe('the runs of a build', () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'fairlead-build-runs-'))
-  let database: TestDatabase
+  let database: OpenTestDatabase
   let db: Db
   let build: { id: number; application_id: number; source_commit: string }
   const insertRun = async (run_key: string, of: { build_id?: number; commit_hash?: string; report_count?: number }) => {
@@ -36,17 +32,13 @@ describe('the runs of a build', () => {
   }
 
   before(async () => {
-    database = await createTestDatabase()
-    db = (await openDatabase({ databaseUrl: database.url, dataDir })).db
+    database = await openTestDatabase()
+    db = database.db
     const { applicationId } = await fillOneBuild(db)
     const { id } = requireAt(await db.selectFrom('builds').select('id').execute(), 0)
     build = { id, application_id: applicationId, source_commit: 'c'.repeat(40) }
   })
-  after(async () => {
-    await db?.destroy()
-    await database?.[Symbol.asyncDispose]()
-    rmSync(dataDir, { recursive: true })
-  })
+  after(() => database?.[Symbol.asyncDispose]())
 
   it('are those that name it, and those of its commit that name no build, in the order of their ids', async () => {
     const commit_hash = build.source_commit
