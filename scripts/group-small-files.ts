@@ -1,8 +1,8 @@
 import { readSeconds } from './test-seconds.ts'
 
 /**
- * Files that take longer have a process of their own, so that its memory and its time stay within limits. All seconds are
- * those of a run of everything, in which several files share the processors.
+ * Files that take longer have a process of their own, so that its memory and its time stay within limits. All seconds
+ * are those of a run of everything, in which several files share the processors.
  */
 const smallSeconds = 30
 /** So many small files share a process, or fewer that take so long together. More would save little. */

@@ -75,9 +75,13 @@ function SessionRow({ session }: { session: OpenSession }) {
         </>
       }
       side={
-        <>
-          Last used <When date={lastUsedDate} />
-        </>
+        isCurrent ? (
+          'In use now'
+        ) : (
+          <>
+            Last used <When date={lastUsedDate} />
+          </>
+        )
       }
       actions={
         !isCurrent && (

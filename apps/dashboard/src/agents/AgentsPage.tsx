@@ -30,7 +30,7 @@ export function AgentsPage() {
             <CopyField label="Address" value={`${location.origin}/mcp`} maw="34rem" />
             <Text size="sm" c="dimmed">
               The lines below take an API token from the variable <code>FAIRLEAD_TOKEN</code>; the role viewer is enough
-              for it. {isAdmin ? <Link to="/tokens">Create a token</Link> : 'An administrator can create one.'} Keep it
+              for it. {isAdmin ? <Link to="/tokens">Create a token</Link> : 'An administrator can create one'}. Keep it
               out of files that are committed.
             </Text>
           </Stack>

@@ -12,11 +12,13 @@ export function toAgentLines(baseUrl: string): AgentLines[] {
   return [
     {
       agent: 'Claude Code',
-      place: 'Run in a shell, or put the second part into .mcp.json of a project',
-      lines: [
-        `claude mcp add --transport http fairlead ${url} \\\n  --header "Authorization: Bearer $FAIRLEAD_TOKEN"`,
-        toJson({ mcpServers: { fairlead: { type: 'http', url, headers: header('${FAIRLEAD_TOKEN}') } } }),
-      ].join('\n\n'),
+      place: 'Run in a shell',
+      lines: `claude mcp add --transport http fairlead ${url} \\\n  --header "Authorization: Bearer $FAIRLEAD_TOKEN"`,
+    },
+    {
+      agent: 'A project in Claude Code',
+      place: '.mcp.json',
+      lines: toJson({ mcpServers: { fairlead: { type: 'http', url, headers: header('${FAIRLEAD_TOKEN}') } } }),
     },
     {
       agent: 'Cursor',

@@ -10,6 +10,7 @@ import classes from './breadcrumbs.module.css'
 import { CrashStack } from './CrashStack.tsx'
 import { crashQuery } from './queries.ts'
 import { toReleaseText } from './release-text.ts'
+import { describeSystem } from './describe-system.ts'
 
 const route = getRouteApi('/shell/applications/$applicationId/crash-reports/$crashId')
 
@@ -66,7 +67,7 @@ export function CrashReportPage() {
             ),
           ],
           ['Device', crash.deviceModel],
-          ['System', [crash.osName, crash.osVersion].filter(Boolean).join(' ')],
+          ['System', describeSystem(crash)],
           ['Installation', crash.installId],
           ['Sent by', sourceTitles[crash.source]],
           ['Id of the sender', crash.sourceId],

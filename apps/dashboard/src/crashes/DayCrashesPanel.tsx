@@ -7,6 +7,7 @@ import { List } from '../ui/ListRow.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { dayCrashesQuery } from './queries.ts'
 import { CrashRow } from './CrashRow.tsx'
+import { describeSystem } from './describe-system.ts'
 
 interface DayCrashesPanelProps {
   applicationId: number
@@ -44,7 +45,7 @@ export function DayCrashesPanel({ applicationId, crashGroupId, date }: DayCrashe
             key={crash.id}
             applicationId={applicationId}
             crash={crash}
-            sub={[formatInstant(crash.occurredDate), crash.deviceModel, crash.osName, crash.osVersion]
+            sub={[formatInstant(crash.occurredDate), crash.deviceModel, describeSystem(crash)]
               .filter(Boolean)
               .join(' · ')}
           />

@@ -5,6 +5,7 @@ import { Panel } from '../ui/Panel.tsx'
 import { ShowMore } from '../ui/ShowMore.tsx'
 import { When } from '../ui/When.tsx'
 import { CrashRow } from './CrashRow.tsx'
+import { describeSystem } from './describe-system.ts'
 
 /** The panel shows this many rows at first, because fifty make the page of a tablet several screens longer. */
 const shownFirst = 10
@@ -27,7 +28,7 @@ export function NewestCrashes({ applicationId, crashes, pages }: NewestCrashesPr
             key={crash.id}
             applicationId={applicationId}
             crash={crash}
-            sub={[crash.deviceModel, crash.osName, crash.osVersion].filter(Boolean).join(' ')}
+            sub={[crash.deviceModel, describeSystem(crash)].filter(Boolean).join(' · ')}
             side={<When date={crash.occurredDate} />}
           />
         ))}

@@ -7,7 +7,7 @@ import { List, ListRow } from '../ui/ListRow.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { tell, tellFailure } from '../ui/tell.ts'
 import { When } from '../ui/When.tsx'
-import { deliveryStates, toOutcome } from './hook-words.ts'
+import { deliveryStates, eventNames, toOutcome } from './hook-words.ts'
 import { HookDeliveryDialog } from './HookDeliveryDialog.tsx'
 import { hookDeliveriesQuery } from './queries.ts'
 
@@ -82,7 +82,7 @@ function DeliveryRow({ delivery, canSend, onOpen }: RowProps) {
     <ListRow
       title={
         <Group gap={8}>
-          {type}
+          {type === 'hook.test' ? 'Test' : eventNames[type]}
           <Badge color={color}>{label}</Badge>
         </Group>
       }

@@ -26,7 +26,7 @@ export function NewGroupsPanel({ applicationId, groups: { count, worst } }: NewG
           search={{ sort: 'firstSeen' }}
           size="sm"
         >
-          {count > worst.length ? `All ${formatSome(count, 'new group')}` : 'All crashes'}
+          All crashes, newest first
         </AnchorLink>
       }
     >
@@ -35,32 +35,39 @@ export function NewGroupsPanel({ applicationId, groups: { count, worst } }: NewG
           No new crash in the last 14 days.
         </Text>
       ) : (
-        <List label="Worst new crashes">
-          {worst.map((group) => (
-            <ListRow
-              key={group.id}
-              title={
-                <Link
-                  to="/applications/$applicationId/crashes/$crashGroupId"
-                  params={{ applicationId, crashGroupId: group.id }}
-                  className={`${rowLink} break`}
-                >
-                  {group.title}
-                </Link>
-              }
-              sub={
-                <span className="break">
-                  {group.message ?? group.culprit}
-                  {(group.message ?? group.culprit) !== null && <br />}
-                  {formatCount(group.crashCount, 'crash', 'crashes')} ·{' '}
-                  {formatCount(group.installCount, 'person', 'people')}
-                  {group.firstRelease && ` · since ${toReleaseText(group.firstRelease)}`} ·{' '}
-                  <When date={group.firstSeenDate} />
-                </span>
-              }
-            />
-          ))}
-        </List>
+        <>
+          {count > worst.length && (
+            <Text size="sm" c="dimmed" mb="xs">
+              The {worst.length} of {formatSome(count, 'new group')} with most crashes.
+            </Text>
+          )}
+          <List label="Worst new crashes">
+            {worst.map((group) => (
+              <ListRow
+                key={group.id}
+                title={
+                  <Link
+                    to="/applications/$applicationId/crashes/$crashGroupId"
+                    params={{ applicationId, crashGroupId: group.id }}
+                    className={`${rowLink} break`}
+                  >
+                    {group.title}
+                  </Link>
+                }
+                sub={
+                  <span className="break">
+                    {group.message ?? group.culprit}
+                    {(group.message ?? group.culprit) !== null && <br />}
+                    {formatCount(group.crashCount, 'crash', 'crashes')} ·{' '}
+                    {formatCount(group.installCount, 'person', 'people')}
+                    {group.firstRelease && ` · since ${toReleaseText(group.firstRelease)}`} ·{' '}
+                    <When date={group.firstSeenDate} />
+                  </span>
+                }
+              />
+            ))}
+          </List>
+        </>
       )}
     </Panel>
   )

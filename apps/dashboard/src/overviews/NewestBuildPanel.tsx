@@ -5,6 +5,7 @@ import { CopyField } from '../ui/CopyField.tsx'
 import { formatBytes, formatCount } from '../ui/format.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { AnchorLink } from '../ui/links.tsx'
+import { LocalAddressNote } from '../ui/LocalAddressNote.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { When } from '../ui/When.tsx'
 import { useIsIdle } from '../ui/when-idle.ts'
@@ -49,6 +50,7 @@ export function NewestBuildPanel({ applicationId, build }: { applicationId: numb
           </Text>
           <BuildVerdictLine applicationId={applicationId} build={build} />
           <CopyField aria-label="install link" value={build.installUrl} />
+          <LocalAddressNote url={build.installUrl} />
           <Group gap="md">
             <Anchor href={build.installUrl} target="_blank" rel="noopener" size="sm">
               Open the install page

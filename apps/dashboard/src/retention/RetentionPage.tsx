@@ -71,14 +71,14 @@ export function RetentionPage() {
             />
             <Group align="flex-end">
               <DayLimit
-                label="Keep what was distributed within days"
+                label="Keep what was distributed within so many days"
                 value={edited.keepDistributedDays}
                 min={0}
                 isReadOnly={!isAdmin}
                 onChange={(days) => setEdited({ ...edited, keepDistributedDays: days ?? 0 })}
               />
               <DayLimit
-                label="Quiet branches lose their last build after days"
+                label="Quiet branches lose their last build after so many days"
                 value={edited.quietBranchDays}
                 min={1}
                 isReadOnly={!isAdmin}

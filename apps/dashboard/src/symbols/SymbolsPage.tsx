@@ -33,7 +33,7 @@ export function SymbolsPage() {
   // Undefined means no dialog; null means that the dialog is open and no file is chosen yet.
   const [uploaded, setUploaded] = useState<File | null>()
   const isAndroid = application.platform === 'android'
-  const what = isAndroid ? 'a mapping.txt or native symbols' : 'a zip of dSYMs'
+  const [what, it] = isAndroid ? ['a mapping.txt or native symbols', 'them'] : ['a zip of dSYMs', 'it']
   const uploadButton = canWrite && (
     <Button leftSection={<Upload size={16} />} onClick={() => setUploaded(null)}>
       Upload symbols
@@ -45,7 +45,7 @@ export function SymbolsPage() {
         <EmptyState icon={FileCode2} title="No symbols yet">
           <Text c="dimmed">
             {canWrite
-              ? `Drop ${what} here. With it, crashes show source lines.`
+              ? `Drop ${what} here. With ${it}, crashes show source lines.`
               : 'With symbols, crashes show source lines.'}
           </Text>
           {uploadButton}

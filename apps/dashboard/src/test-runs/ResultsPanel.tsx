@@ -69,26 +69,28 @@ function ResultRow({ applicationId, result }: { applicationId: number; result: R
         </>
       }
       actions={
-        <Group gap="sm">
-          {result.attachmentCount > 0 && (
-            <Link
-              to="/applications/$applicationId/tests/$testId"
-              params={{ applicationId, testId }}
-              search={{ run: runId }}
-            >
-              {formatCount(result.attachmentCount, 'attachment')}
-            </Link>
-          )}
-          {result.failureId !== null && (
-            <Link
-              to="/applications/$applicationId/tests/$testId"
-              params={{ applicationId, testId }}
-              search={{ failure: result.failureId }}
-            >
-              Failure
-            </Link>
-          )}
-        </Group>
+        (result.attachmentCount > 0 || result.failureId !== null) && (
+          <Group gap="sm">
+            {result.attachmentCount > 0 && (
+              <Link
+                to="/applications/$applicationId/tests/$testId"
+                params={{ applicationId, testId }}
+                search={{ run: runId }}
+              >
+                {formatCount(result.attachmentCount, 'attachment')}
+              </Link>
+            )}
+            {result.failureId !== null && (
+              <Link
+                to="/applications/$applicationId/tests/$testId"
+                params={{ applicationId, testId }}
+                search={{ failure: result.failureId }}
+              >
+                Failure
+              </Link>
+            )}
+          </Group>
+        )
       }
     />
   )

@@ -93,7 +93,11 @@ function TestLine({ test }: { test: Test }) {
         <Link to="/applications/$applicationId/tests/$testId" params={{ applicationId, testId }} className="break">
           {toTestName(test)}
         </Link>
-        {place !== null && <div className={classes['place']}>{place}</div>}
+        {place !== null && (
+          <div className={classes['place']}>
+            <bdi>{place}</bdi>
+          </div>
+        )}
       </td>
       <td data-column="state">
         <StateBadge state={test.state} />

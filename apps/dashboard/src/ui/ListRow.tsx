@@ -29,7 +29,7 @@ export function ListRow({ icon, title, sub, side, actions }: ListRowProps) {
           {sub !== undefined && <div className={classes['sub']}>{sub}</div>}
         </div>
         {side !== undefined && <div className={`${classes['side']} ${classes['wide']}`}>{side}</div>}
-        {actions !== undefined && <div className={classes['actions']}>{actions}</div>}
+        {actions !== undefined && actions !== false && <div className={classes['actions']}>{actions}</div>}
       </div>
     </li>
   )
