@@ -24,8 +24,8 @@ export function SizePanel({ sizes, build }: SizePanelProps) {
         <Text size="sm" c="dimmed" mb="xs">
           {formatBytes(build.size)},{' '}
           {build.sizeChange === 0
-            ? 'as the build before'
-            : `${formatBytesChange(build.sizeChange)} against the build before`}
+            ? 'as the build that it followed'
+            : `${formatBytesChange(build.sizeChange)} against the build that it followed`}
         </Text>
       )}
       <SizeChart sizes={sizes} />
