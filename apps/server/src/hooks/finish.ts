@@ -8,7 +8,7 @@ import { listAdministrators } from '../members/list-administrators.ts'
 import type { Outcome } from './attempt.ts'
 import { stopDeliveries } from './delivery-store.ts'
 import { createHookOffMail } from './hook-off-mail.ts'
-import { finishAttempt, insertAttempts, turnOff, updateHookOutcomes } from './queue-store.ts'
+import { finishAttempt, insertAttempts, lockHooks, turnOff, updateHookOutcomes } from './queue-store.ts'
 import type { OpenHook } from './open-hook.ts'
 
 type Context = Pick<AppContext, 'db' | 'config' | 'jobs'>
@@ -50,6 +50,7 @@ async function recordInTransaction(
   const now = Date.now()
   const recorded: EndedAttempt[] = []
   const failed: EndedAttempt[] = []
+  await lockHooks(db, listHookIds(attempts))
   for (const attempt of attempts) {
     const { delivery, outcome } = attempt
     const next = toNext(context.config.hooks.retryMs, delivery, outcome, now)
@@ -81,9 +82,8 @@ function toAttemptRow({ delivery, outcome }: EndedAttempt) {
   }
 }
 
-/** In one order, so that two processes that lock the same hooks do not wait for each other. */
 function listHookIds(attempts: readonly EndedAttempt[]): number[] {
-  return [...new Set(attempts.map(({ hook }) => hook.id))].toSorted((one, other) => one - other)
+  return [...new Set(attempts.map(({ hook }) => hook.id))]
 }
 
 function toNext(retryMs: readonly number[], { attempt_count: before }: Claimed, outcome: Outcome, now: number) {

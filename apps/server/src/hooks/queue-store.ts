@@ -1,7 +1,7 @@
 /** The deliveries that are due, as a queue that any number of processes take from. */
 import type { HookFormat } from '@fairlead/contract'
 import { type Insertable, sql, type Updateable } from 'kysely'
-import type { Engine } from '../db/engine.ts'
+import { type Engine, isPostgres } from '../db/engine.ts'
 import type { Db } from '../db/open.ts'
 import type { Row, Schema } from '../db/schema.ts'
 import { whereGiven } from '../db/where-given.ts'
@@ -117,6 +117,16 @@ export async function releaseClaim(
 export async function listHooksToDeliver(db: Db, ids: number[]): Promise<Map<number, HookRow>> {
   const rows = await db.selectFrom('hooks').selectAll().where('id', 'in', ids).execute()
   return new Map(rows.map((row) => [row.id, row]))
+}
+
+/**
+ * Locks hooks before their deliveries, as whoever deletes or changes a hook does. Two transactions that lock the same
+ * rows in another order could wait for each other, and PostgreSQL would fail one of them (a deadlock). The embedded
+ * database runs one transaction at a time.
+ */
+export async function lockHooks(trx: Db, ids: number[]): Promise<void> {
+  if (!isPostgres(trx)) return
+  await trx.selectFrom('hooks').select('id').where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute()
 }
 
 export async function storeBody(db: Db, ids: number[], body: string): Promise<void> {

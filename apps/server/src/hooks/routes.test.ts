@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
 import { after, before, describe, it } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { CreatedHook, Hook, HookDelivery, HookDeliveryWithAttempts } from '@fairlead/contract'
 import { join } from '../testing/browser.ts'
 import { type HookReceiver, startHookReceiver, verify } from '../testing/hook-receiver.ts'
+import { openPostgresClient } from '../testing/postgres-client.ts'
 import { createSecondWorkspace } from '../testing/second-workspace.ts'
 import { type Answer, startServer, type TestServer } from '../testing/start-server.ts'
 import { createApplication, uploadApk } from '../testing/upload.ts'
@@ -46,7 +49,7 @@ describe('Hooks', () => {
     for (let waited = 0; waited < 400; waited++) {
       const delivery = await find(id)
       if (delivery.state === state) return delivery
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      await setTimeout(50)
     }
     throw new Error(`the delivery did not become ${state}: ${JSON.stringify(await find(id))}`)
   }
@@ -255,7 +258,7 @@ describe('Hooks', () => {
     assert.deepEqual([again.status, again.json], [202, { count: 2 }])
     await receiver.waitFor(({ json }) => json.type === 'build.uploaded' && json.data.buildId === missed.id)
     while ((await server.call('GET', `/v1/hooks/${hook.id}`)).json.waitingCount > 0) {
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      await setTimeout(50)
     }
     assert.deepEqual((await server.call('POST', `/v1/hooks/${hook.id}/redeliver`, since)).json, { count: 0 })
     await remove(hook.id)
@@ -287,5 +290,28 @@ describe('Hooks', () => {
     const stranger = await createSecondWorkspace(server)
     assert.equal((await server.call('GET', path, { token: stranger })).status, 404)
     await remove(hook.id)
+  })
+
+  it('can be deleted while an attempt is recorded, without a deadlock', { timeout: 120_000 }, async () => {
+    // The embedded database runs one transaction at a time.
+    if (server.databaseUrl === null) return
+    const hook = await create()
+    const { promise: asked, resolve: hold } = Promise.withResolvers<ServerResponse>()
+    receiver.answerWith(hold)
+    await test(hook.id)
+    const response = await asked
+    await using deleting = await openPostgresClient(server.databaseUrl)
+    await using watching = await openPostgresClient(server.databaseUrl)
+    await deleting.query('begin')
+    // Of two transactions in a deadlock, the one that looks for it first fails.
+    await deleting.query(`set local deadlock_timeout = '10ms'`)
+    await deleting.query('select id from hooks where id = $1 for update', [hook.id])
+    response.end()
+    receiver.answerWith(undefined)
+    const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    while ((await watching.query(waits)).length === 0) await setTimeout(10)
+    await deleting.query('delete from hooks where id = $1', [hook.id])
+    await deleting.query('commit')
+    assert.equal((await server.call('GET', `/v1/hooks/${hook.id}`)).status, 404)
   })
 })
