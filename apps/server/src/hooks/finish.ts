@@ -8,7 +8,7 @@ import { listAdministrators } from '../members/list-administrators.ts'
 import type { Outcome } from './attempt.ts'
 import { stopDeliveries } from './delivery-store.ts'
 import { createHookOffMail } from './hook-off-mail.ts'
-import { finishAttempt, insertAttempts, lockHooks, turnOff, updateHookOutcomes } from './queue-store.ts'
+import { finishAttempt, insertAttempts, lockHooksById, turnOff, updateHookOutcomes } from './queue-store.ts'
 import type { OpenHook } from './open-hook.ts'
 
 type Context = Pick<AppContext, 'db' | 'config' | 'jobs'>
@@ -50,7 +50,7 @@ async function recordInTransaction(
   const now = Date.now()
   const recorded: EndedAttempt[] = []
   const failed: EndedAttempt[] = []
-  await lockHooks(db, listHookIds(attempts))
+  await lockHooksById(db, listHookIds(attempts))
   for (const attempt of attempts) {
     const { delivery, outcome } = attempt
     const next = toNext(context.config.hooks.retryMs, delivery, outcome, now)

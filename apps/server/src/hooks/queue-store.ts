@@ -124,7 +124,7 @@ export async function listHooksToDeliver(db: Db, ids: number[]): Promise<Map<num
  * rows in another order could wait for each other, and PostgreSQL would fail one of them (a deadlock). The embedded
  * database runs one transaction at a time.
  */
-export async function lockHooks(trx: Db, ids: number[]): Promise<void> {
+export async function lockHooksById(trx: Db, ids: number[]): Promise<void> {
   if (!isPostgres(trx)) return
   await trx.selectFrom('hooks').select('id').where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute()
 }

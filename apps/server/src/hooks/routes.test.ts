@@ -303,7 +303,7 @@ describe('Hooks', () => {
     await using deleting = await openPostgresClient(server.databaseUrl)
     await using watching = await openPostgresClient(server.databaseUrl)
     await deleting.query('begin')
-    // Of two transactions in a deadlock, the one that looks for it first fails.
+    // PostgreSQL fails the transaction that notices a deadlock first, so that one must be ours.
     await deleting.query(`set local deadlock_timeout = '10ms'`)
     await deleting.query('select id from hooks where id = $1 for update', [hook.id])
     response.end()
