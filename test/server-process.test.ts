@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
@@ -50,7 +50,9 @@ describe('the server as a process', () => {
   it('reports a data folder that cannot be created, without a stack trace', async () => {
     await using folder = await openTemporaryFolder()
     await writeFile(join(folder.path, 'file'), '')
-    for (const dataDir of ['/proc/fairlead', join(folder.path, 'file'), join(folder.path, 'file/data')]) {
+    await symlink(join(folder.path, 'nowhere/data'), join(folder.path, 'link'))
+    const wrong = ['file', 'file/data', 'link'].map((name) => join(folder.path, name))
+    for (const dataDir of ['/proc/fairlead', ...wrong]) {
       const started = startServerProcess({ dataDir })
       await assert.rejects(started, ({ message }: Error) => {
         assert.match(message, /FAIRLEAD_DATA_DIR: The folder \S+ cannot be created \(E\w+: /)

@@ -30,11 +30,15 @@ export async function openDataFolder({ dataDir, delivery }: Config, log: Logger)
  * place for new ones, such as `/proc`.
  */
 async function createFolder(path: string): Promise<void> {
-  const found = await stat(path).catch(() => undefined)
-  if (found?.isDirectory() === true) return
+  if (await isFolder(path)) return
   if (dirname(path) !== path) await createFolder(dirname(path))
-  await mkdir(path).catch((error: NodeJS.ErrnoException) => {
-    // Another process may have created it meanwhile, and a file there is said to exist.
-    if (error.code !== 'EEXIST' || found !== undefined) throw error
+  await mkdir(path).catch(async (error: unknown) => {
+    // Another process may have created it meanwhile.
+    if (!(await isFolder(path))) throw error
   })
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined)
+  return found?.isDirectory() === true
 }

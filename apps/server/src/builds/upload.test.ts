@@ -161,6 +161,13 @@ describe('an upload', async () => {
       assert.equal(status, 422, path)
       assert.match(json.detail, /[^.]\. The request is a form .* curl does with --data-binary @FILE/, path)
     }
+    const raw = { 'Content-Type': 'multipart/form-data; boundary=b', 'X-Service-Application-Alias': 'shop-ios' }
+    const { status, json } = await server.call('POST', '/v2/builds', {
+      headers: raw,
+      body: new Uint8Array(createApk()),
+    })
+    assert.equal(status, 422)
+    assert.doesNotMatch(json.detail, /form/, 'the file itself was sent, whatever the header says')
   })
 
   it('is refused with 422 when its Idempotency-Key was used for another alias, length or digest', async () => {

@@ -29,7 +29,9 @@ export function reportError(
 ): { error: ApiError; body: ErrorObject } {
   const error = toApiError(thrown)
   const body = toErrorObject(error)
-  if (error.status === 422 && isFormForFile(request)) body.detail = `${body.detail.replace(/\.$/, '')}. ${formAdvice}`
+  if (error.code.startsWith('unreadable') && isFormForFile(request)) {
+    body.detail = `${body.detail.replace(/\.$/, '')}. ${formAdvice}`
+  }
   const line = { errorId: body.id, method: request.method, path: toLoggedPath(request.url), status: error.status }
   if (error.status >= 500) log.error({ ...line, err: error.cause ?? thrown }, error.message)
   else log.info({ ...line, code: error.code, cause: toCauseText(error) }, error.message)
