@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { after, before, describe, it } from 'node:test'
+import { promisify } from 'node:util'
 import { writeApk, writeIpa } from '@fairlead/binary/fixture'
 import type { Page } from 'playwright-core'
 import { type MailServer, startMailServer } from '../../apps/server/src/testing/mail-server.ts'
+import { readJson } from '../../scripts/read-json.ts'
+import { openTemporaryFolder, startServerProcess, token as operatorToken } from '../processes/server-process.ts'
 import { findBarriers } from './accessibility.ts'
 import { type Chromium, dropFile, skip, startChromium } from './chromium.ts'
 import { type FreshServer, password } from './first-start.ts'
@@ -124,5 +128,31 @@ describe('the first hour with a server', { skip, timeout: 900_000 }, () => {
   it('says beside an install link that nobody else can open it', async () => {
     await page.getByRole('link', { name: 'Open the build' }).click()
     await page.getByRole('region', { name: 'Install link' }).getByText('Only this machine can open this link').waitFor()
+  })
+})
+
+describe('a server that was started with a token of the operator', { skip, timeout: 900_000 }, () => {
+  it('says on its first page how the first person is invited, until there is one', async () => {
+    await using folder = await openTemporaryFolder()
+    await using server = await startServerProcess({ dataDir: folder.path })
+    await using chromium = await startChromium()
+    const page = await chromium.openPage({ baseURL: server.url })
+    await page.goto('/')
+    const command = page.getByRole('region', { name: 'the invitation of the first member' })
+    await command.waitFor()
+    assert.deepEqual(await findBarriers(page), [])
+    const env = { ...process.env, FAIRLEAD_INITIAL_API_TOKEN: operatorToken }
+    const { stdout } = await promisify(execFile)('bash', ['-c', await command.innerText()], { env })
+    const { inviteUrl } = readJson<{ inviteUrl: string }>(stdout)
+    await page.goto(inviteUrl)
+    await page.getByLabel('Your name').fill('Ada Lovelace')
+    await page.getByRole('textbox', { name: 'Password' }).fill(password)
+    await page.getByRole('button', { name: 'Join' }).click()
+    await page.getByRole('heading', { name: 'Applications', exact: true }).waitFor()
+    const later = await chromium.openPage({ baseURL: server.url })
+    await later.goto('/')
+    await later.getByRole('heading', { name: 'Sign in' }).waitFor()
+    assert.equal(await later.getByText('Nobody has an account').count(), 0)
+    chromium.checkComplaints()
   })
 })

@@ -63,8 +63,11 @@ export const SetUp = z.object({
 })
 export type SetUp = z.infer<typeof SetUp>
 
-/** Tells whether the server has its first workspace, after which the set-up link is of no use. */
-export const SetUpState = z.object({ isDone: z.boolean() }).meta({ id: 'SetUpState' })
+/**
+ * Tells whether the server has its first workspace, after which the set-up link is of no use, and whether anybody has
+ * an account: a workspace that was made with a token of the operator has none at first.
+ */
+export const SetUpState = z.object({ isDone: z.boolean(), hasAccount: z.boolean() }).meta({ id: 'SetUpState' })
 export type SetUpState = z.infer<typeof SetUpState>
 
 export const SetUpDone = z.object({ session: Session, apiToken: CreatedApiToken }).meta({ id: 'SetUpDone' })

@@ -12,7 +12,9 @@ import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { CurrentPassword } from '../ui/PasswordFields.tsx'
 import { AccessPage } from './AccessPage.tsx'
+import { FirstInvitation } from './FirstInvitation.tsx'
 import { ProviderButtons } from './ProviderButtons.tsx'
+import { setUpQuery } from './set-up-query.ts'
 
 const route = getRouteApi('/sign-in')
 
@@ -20,6 +22,7 @@ const route = getRouteApi('/sign-in')
 export function SignInPage() {
   const { next } = route.useSearch()
   const { data: options } = useQuery(signInOptionsQuery)
+  const { data: setUp } = useQuery(setUpQuery)
   const router = useRouter()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
@@ -40,6 +43,7 @@ export function SignInPage() {
   }
   return (
     <AccessPage title="Sign in">
+      {setUp?.hasAccount === false && <FirstInvitation />}
       <ProviderButtons options={options} returnTo={next ?? '/applications'} />
       {options?.passwords === 'server-admins' && (
         <Text size="sm" c="dimmed">

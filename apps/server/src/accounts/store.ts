@@ -12,6 +12,10 @@ export async function findAccountRowByEmail(db: Db, email: string): Promise<Acco
   return db.selectFrom('accounts').selectAll().where('email_key', '=', toEmailKey(email)).executeTakeFirst()
 }
 
+export async function findAnyAccount(db: Db): Promise<{ id: number } | undefined> {
+  return db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()
+}
+
 export async function insertAccount(db: Db, values: Insertable<Schema['accounts']>): Promise<AccountRow> {
   return db.insertInto('accounts').values(values).returningAll().executeTakeFirstOrThrow()
 }

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it, mock } from 'node:test'
-import { Browser, password } from '../testing/browser.ts'
+import { Browser, join as joinAsMember, password } from '../testing/browser.ts'
 import { startServer, type TestServer } from '../testing/start-server.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
 
@@ -33,7 +33,10 @@ describe('Set-up', () => {
   })
 
   it('is not done before somebody used the link', async () => {
-    assert.deepEqual((await server.call('GET', '/v1/setup', { token: null })).json, { isDone: false })
+    assert.deepEqual((await server.call('GET', '/v1/setup', { token: null })).json, {
+      isDone: false,
+      hasAccount: false,
+    })
   })
 
   it('refuses a wrong code', async () => {
@@ -79,12 +82,20 @@ describe('Set-up', () => {
   })
 
   it('is done for good, and refuses to run a second time', async () => {
-    assert.deepEqual((await server.call('GET', '/v1/setup', { token: null })).json, { isDone: true })
+    assert.deepEqual((await server.call('GET', '/v1/setup', { token: null })).json, { isDone: true, hasAccount: true })
     assert.equal((await server.call('POST', '/v1/setup', { token: null, json: request(readCode()) })).status, 409)
   })
 })
 
 describe('Set-up before the first account', () => {
+  it('is done by a token of the operator, who invites the first person', async () => {
+    await using server = await startServer()
+    const read = async () => (await server.call('GET', '/v1/setup', { token: null })).json
+    assert.deepEqual(await read(), { isDone: true, hasAccount: false })
+    await joinAsMember(server, { email: 'ada@example.com', role: 'admin' })
+    assert.deepEqual(await read(), { isDone: true, hasAccount: true })
+  })
+
   it('prints a new link at every start, and none once there is a workspace', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'fairlead-set-up-'))
     const database = await createTestDatabase()

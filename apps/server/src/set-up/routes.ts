@@ -1,4 +1,5 @@
 import { SetUp, SetUpDone, SetUpState } from '@fairlead/contract'
+import { hasAnyAccount } from '../accounts/find.ts'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { giveSession, toClient } from '../sessions/cookie.ts'
@@ -18,7 +19,7 @@ export function addSetUpRoutes(app: App, context: AppContext): void {
         response: { 200: SetUpState },
       },
     },
-    async () => ({ isDone: await hasWorkspace(context.db) }),
+    async () => ({ isDone: await hasWorkspace(context.db), hasAccount: await hasAnyAccount(context) }),
   )
 
   app.post(
