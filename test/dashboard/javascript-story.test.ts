@@ -77,7 +77,8 @@ describe('a crash of a page', { skip, timeout: 900_000 }, () => {
     await sentryCli('sourcemaps', 'upload', ...project, join(folder, 'dist'))
     const crash = await throwInPage()
     const [innermost] = crash.frames
-    assert.deepEqual([innermost?.line, innermost?.isApp], [7, true])
+    assert.deepEqual([innermost?.function, innermost?.line, innermost?.isApp], ['sumPrices', 7, true])
+    assert.notEqual(innermost?.reported?.function, 'sumPrices', 'the bundle is minified')
     assert.match(innermost?.file ?? '', /src\/cart\.ts$/)
     assert.equal(innermost?.reported?.module, 'app.js')
     assert.deepEqual(crash.missingSymbols, [])

@@ -132,6 +132,31 @@ describe('crashes of JavaScript', async () => {
     )
   })
 
+  it('show the name that the source gives a function instead of that of a minifier', async () => {
+    const source = 'export class Cart {\n  pay() {\n    throw new TypeError()\n  }\n}\n'
+    // Column 0 of line 1 is line 3 of the source.
+    const named = { version: 3, sources: ['src/pay.ts'], sourcesContent: [source], names: [], mappings: 'AAEI' }
+    const release = {
+      'X-Service-Version-Name': '3.0',
+      'X-Service-Version-Code': '9',
+      'X-Service-Bundle-Name': 'pay.js',
+    }
+    await upload(server, 'shop', JSON.stringify(named), release)
+    const names = ['t', 'async e.t', 'Cart.pay', 'HTMLButtonElement.<anonymous>']
+    const frames = names.map((name) => frame('/static/pay.js', 1, { function: name })).toReversed()
+    await send('e', frames, { release: 'org.tarn.shop@3.0', dist: '9' })
+    const { crash } = await find('e')
+    assert.deepEqual(
+      crash.frames.map(({ function: name, line, reported }) => [name, line, reported?.function]),
+      [
+        ['pay', 3, 't'],
+        ['pay', 3, 'async e.t'],
+        ['Cart.pay', 3, 'Cart.pay'],
+        ['HTMLButtonElement.<anonymous>', 3, 'HTMLButtonElement.<anonymous>'],
+      ],
+    )
+  })
+
   it('are taken as text too, with the version of the headers', async () => {
     const text = 'TypeError: gone\n    at pay (address at app.js:1:10)\n    at node:internal/x:1:1\n'
     const answer = await server.call('POST', `/v1/applications/${app.id}/crashes`, {

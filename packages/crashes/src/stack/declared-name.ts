@@ -1,8 +1,9 @@
 /**
  * Finds the name of a function of JavaScript or TypeScript in the text of its source, by how the lines are indented: a
  * line that is indented less than all lines behind it begins what they are in. That is right for sources as people and
- * formatters write them, needs no parser for the dialects of the language, and always ends. What is read is only used
- * to tell functions apart, so a name that is wrong costs a detail of a group's key.
+ * formatters write them, needs no parser for the dialects of the language, and always ends. What is read tells
+ * functions apart and stands instead of a minifier's name, so a name that is wrong costs a detail of a group's key,
+ * beside a line that is right.
  */
 
 const identifier = String.raw`[A-Za-z_$#][\w$]{0,100}`

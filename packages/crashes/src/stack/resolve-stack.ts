@@ -12,7 +12,7 @@ import {
   type SymbolicatedFrame,
 } from '@fairlead/symbols'
 import { isAppFrame, listOwnPackages } from '../grouping/app-frames.ts'
-import type { GroupedFrame } from '../grouping/frame-name.ts'
+import { type GroupedFrame, isVague } from '../grouping/frame-name.ts'
 import { findRule, type FrameRule } from '../grouping/frame-rules.ts'
 import { type GroupKey, groupingVersion, toGroupKey } from '../grouping/group-key.ts'
 import { maxAlternatives } from '../limits.ts'
@@ -224,7 +224,8 @@ function judge(
   ownPackages: readonly string[],
 ): { frame: ResolvedFrame; grouped: GroupedFrame } {
   const { className, module, file } = frame
-  const rule = findRule(rules, [frame.function, className, className === null ? module : null])
+  const shown = toShownName(frame.function, sourceFunction)
+  const rule = findRule(rules, [frame.function, shown, className, className === null ? module : null])
   const place = { className, function: frame.function, module, isAppImage, inApp, file }
   const isApp = rule ? rule.kind === 'app' : isAppFrame(place, ownPackages)
   const name = className === null ? functionName : (frame.function?.slice(className.length + 1) ?? null)
@@ -232,7 +233,16 @@ function judge(
   // The name of a bundle changes with each build, and one name of a function is in many sources.
   const grouped =
     sourceName === null ? named : { ...named, name: sourceFunction ?? named.name, className: sourceName, module: null }
-  return { frame: { ...frame, isApp }, grouped }
+  return { frame: { ...frame, function: shown, isApp }, grouped }
+}
+
+/**
+ * A minifier's name of a function gives way to that in the source. The engine's name stays where it says more, as
+ * `Cart.pay` does of `pay`, and where the function has none: the source then only names the function around it.
+ */
+function toShownName(reported: string | null, inSource: string | undefined): string | null {
+  if (reported === null || inSource === undefined || isVague({ name: reported })) return reported
+  return reported.split(/[. ]/).at(-1) === inSource ? reported : inSource
 }
 
 /** The name of an exception's class as it stands in the source. */
