@@ -2,7 +2,7 @@
  * Joins the modules of the server, and of the worker processes that it starts, into few files. The tests start some
  * hundred servers, and reading 1,200 modules takes three quarters of the processor time of a start.
  */
-import { globSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Plugin, rolldown } from 'rolldown'
@@ -23,17 +23,25 @@ export async function bundleServer(): Promise<string> {
     external: ['playwright-core', 'pg'],
     plugins: [keepPlaces],
   })
-  await build.write({
-    dir: folder,
+  const { output } = await build.generate({
     entryFileNames: '[name].js',
     chunkFileNames: '[name].js',
     // Less to read at each start. Names stay, since errors show them.
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
   })
   await build.close()
+  mkdirSync(folder, { recursive: true })
+  for (const file of output) replaceFile(file.fileName, file.type === 'chunk' ? file.code : file.source)
   // Without it, Node reads each file once more to find out whether it is a module.
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  replaceFile('package.json', '{ "type": "module" }')
   return join(folder, 'main.js')
+}
+
+/** Another run of the tests may be reading the file, so it is never there in part. */
+function replaceFile(name: string, content: string | Uint8Array): void {
+  const written = join(folder, `${name}.${process.pid}`)
+  writeFileSync(written, content)
+  renameSync(written, join(folder, name))
 }
 
 /** Worker processes start from the bundle; any other file that a module reads stays where it is, beside its source. */
