@@ -186,6 +186,20 @@ describe('the pages of tests', { skip, timeout: 900_000 }, () => {
     await page.context().close()
   })
 
+  it('say of a known failure on the page of a build, as on that of its run, that no run fails for it', async () => {
+    const { run } = await upload(writeReport(4), 'c5')
+    const page = await dashboard.openPage()
+    await openPage(page, `/applications/${dashboard.workspace.applicationId}/tests/runs/${run.id}`)
+    await page.getByText('Failures that do not count: 1 known.').waitFor()
+    await openPage(page, `/builds/${dashboard.workspace.buildId}`)
+    const tests = page.getByRole('region', { name: 'Tests' })
+    await tests.getByText('A build fails for these as well, a run does not: 1 known.').waitFor()
+    assert.deepEqual(await tests.getByRole('listitem').allTextContents(), [
+      '2 tests fail that did not fail at the base',
+    ])
+    await page.context().close()
+  })
+
   it('show the source line of an app that crashed in a test, even when symbols come later', async () => {
     const { workspace } = dashboard
     const send = (alias: string, archive: Buffer, headers = {}) =>

@@ -3,7 +3,7 @@ import { Text } from '@mantine/core'
 import { Fragment } from 'react'
 import { toRunName } from '../test-runs/test-name.ts'
 import { AnchorLink } from '../ui/links.tsx'
-import { isOnlyOfBuilds, ruleOfBuilds } from '../verdicts/rule-of-builds.ts'
+import { splitReasons } from '../verdicts/rule-of-builds.ts'
 
 interface BuildVerdictLineProps {
   applicationId: number
@@ -20,10 +20,11 @@ export function BuildVerdictLine({ applicationId, build }: BuildVerdictLineProps
       </Text>
     )
   }
+  const { ofRuns, ofBuild } = splitReasons(reasons)
   return (
     <Text size="sm">
-      {reasons.length > 0 && `${reasons.map(({ detail }) => detail).join(', ')}. `}
-      {isOnlyOfBuilds(reasons) && `${ruleOfBuilds} `}
+      {ofRuns.length > 0 && `${ofRuns.join(', ')}. `}
+      {ofBuild !== null && `${ofBuild} `}
       {testRuns.map(({ id, result }, index) => (
         <Fragment key={id}>
           {index > 0 && ', '}

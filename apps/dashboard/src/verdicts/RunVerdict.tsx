@@ -1,7 +1,7 @@
 import type { Verdict } from '@fairlead/contract'
 import { Group, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { isOnlyOfBuilds, ruleOfBuilds } from './rule-of-builds.ts'
+import { splitReasons } from './rule-of-builds.ts'
 import { VerdictBadge } from './VerdictBadge.tsx'
 import classes from './verdict.module.css'
 
@@ -20,6 +20,7 @@ const sentences: Record<Verdict['result'], string> = {
 /** Shows a verdict with its reasons, the failures that do not count against it, and the crashes of the app. */
 export function RunVerdict({ verdict, applicationId }: RunVerdictProps) {
   const { result, reasons, counts, crashes, base } = verdict
+  const { ofRuns, ofBuild } = splitReasons(reasons)
   const excused = [
     counts.flaky > 0 && `${counts.flaky} flaky`,
     counts.quarantined > 0 && `${counts.quarantined} quarantined`,
@@ -29,16 +30,18 @@ export function RunVerdict({ verdict, applicationId }: RunVerdictProps) {
     <Stack gap="xs">
       <Group gap="xs">
         <VerdictBadge result={result} />
-        <Text size="sm">{sentences[result]}</Text>
+        <Text size="sm">
+          {ofBuild !== null && ofRuns.length === 0 ? 'None of its runs failed.' : sentences[result]}
+        </Text>
       </Group>
-      {reasons.length > 0 && (
+      {ofRuns.length > 0 && (
         <ul className={classes['list']}>
-          {reasons.map(({ detail }) => (
+          {ofRuns.map((detail) => (
             <li key={detail}>{detail}</li>
           ))}
         </ul>
       )}
-      {isOnlyOfBuilds(reasons) && <Text size="sm">{ruleOfBuilds}</Text>}
+      {ofBuild !== null && <Text size="sm">{ofBuild}</Text>}
       {excused.length > 0 && <Text size="sm">Failures that do not count: {excused.join(', ')}.</Text>}
       {crashes.length > 0 && (
         <div>

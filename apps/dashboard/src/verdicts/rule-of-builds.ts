@@ -1,9 +1,26 @@
 import type { Verdict } from '@fairlead/contract'
 
-/** Explains to readers why a build has failed although its test runs have passed. */
-export const ruleOfBuilds = 'A build fails for these, a run does not.'
+interface SplitReasons {
+  /** What fails a run, and the build with it. */
+  ofRuns: string[]
+  /** What fails a build although no run fails because of it, in one sentence; null if there is nothing. */
+  ofBuild: string | null
+}
 
-/** Tells whether a build failed for reasons alone that fail no run. */
-export function isOnlyOfBuilds(reasons: Verdict['reasons']): boolean {
-  return reasons.length > 0 && reasons.every(({ code }) => code === 'known' || code === 'vanished')
+/**
+ * Tells the reasons that fail a run from those that fail only a build. The page of a run says that its known failures
+ * do not count, so the pages of a build call them by the same word, and name them apart from what failed the run.
+ */
+export function splitReasons(reasons: Verdict['reasons']): SplitReasons {
+  const [ofBuild, ofRuns] = [reasons.filter(isOnlyOfBuilds), reasons.filter((reason) => !isOnlyOfBuilds(reason))]
+  const parts = ofBuild.map(({ code, count, detail }) => (code === 'known' ? `${count} known` : detail)).join(', ')
+  const asWell = ofRuns.length > 0 ? ' as well' : ''
+  return {
+    ofRuns: ofRuns.map(({ detail }) => detail),
+    ofBuild: parts === '' ? null : `A build fails for these${asWell}, a run does not: ${parts}.`,
+  }
+}
+
+function isOnlyOfBuilds({ code }: Verdict['reasons'][number]): boolean {
+  return code === 'known' || code === 'vanished'
 }
