@@ -134,7 +134,7 @@ describe('the pages of crashes', { skip, timeout: 900_000 }, () => {
     await page.context().addCookies([workspace.cookie])
     const root = `/applications/${workspace.applicationId}`
     await openPage(page, `${root}/crashes/${crashGroupId}`)
-    await page.getByText('The mapping of 2.3.0 (20230) is missing: 1 crash').waitFor()
+    await page.getByText('The mapping of 2.3.0 (20230) is missing: 1 crash of this group').waitFor()
     await page.getByText('--version-name 2.3.0').waitFor()
     await page.getByText(/17/).first().waitFor()
     assert.match(await page.getByRole('region', { name: 'Stack' }).innerText(), /:17|line 17, as reported/)

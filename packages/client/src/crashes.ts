@@ -15,6 +15,7 @@ import type {
   DeclaredRelease,
   DiscardedGroup,
   MissingSymbols,
+  MissingSymbolsQuery,
   Stability,
   UpdateCrashGroup,
   UpdateCrashGroups,
@@ -80,8 +81,9 @@ export function crashesOf(connection: Connection) {
     getIntake: (applicationId: number) => request<CrashIntake>('GET', ofApplication(applicationId, 'crashIntake')),
     listStability: (applicationId: number, query: { version?: string } = {}) =>
       request<Stability[]>('GET', ofApplication(applicationId, 'stability'), { query }),
-    listMissingSymbols: (applicationId: number) =>
-      request<MissingSymbols[]>('GET', ofApplication(applicationId, 'missingSymbols')),
+    /** The symbols that crashes wait for, of the application or of one group. */
+    listMissingSymbols: (applicationId: number, query: MissingSymbolsQuery = {}) =>
+      request<MissingSymbols[]>('GET', ofApplication(applicationId, 'missingSymbols'), { query }),
     /** Reads a page of the symbols that crashes wait for, those that most crashes wait for first. */
     listMissingSymbolsPage: (applicationId: number, paging: Paging, options?: CallOptions) =>
       requestPage<MissingSymbols>(connection, ofApplication(applicationId, 'missingSymbols'), paging, options),

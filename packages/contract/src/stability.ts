@@ -45,6 +45,16 @@ export const MissingSymbols = z
   .meta({ id: 'MissingSymbols' })
 export type MissingSymbols = z.infer<typeof MissingSymbols>
 
+export const MissingSymbolsQuery = z.object({
+  crashGroupId: z.coerce
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .meta({ description: 'Counts the crashes and stacks of this group alone', examples: [65] }),
+})
+export type MissingSymbolsQuery = z.infer<typeof MissingSymbolsQuery>
+
 /** How an application's frames are told apart: `*` in a pattern stands for any text. */
 export const CrashRule = z
   .object({

@@ -7,7 +7,7 @@ import { useCan } from '../api/session.ts'
 import { applicationQuery } from '../applications/queries.ts'
 import { CodeBlock } from '../ui/CodeBlock.tsx'
 import { formatCount } from '../ui/format.ts'
-import { missingSymbolsQuery } from './queries.ts'
+import { missingSymbolsOfGroupQuery } from './queries.ts'
 import { findUploadable, listMissingOf } from './missing-of-crash.ts'
 import { toReleaseText } from './release-text.ts'
 import { toUploadLine } from './upload-line.ts'
@@ -25,11 +25,11 @@ const kindNames: Record<MissingSymbols['kind'], string> = {
   dartmap: 'The obfuscation map',
 }
 
-/** Says above a stack which symbols its frames wait for, how many crashes do, and how to upload them. */
+/** Says above a stack which symbols its frames wait for, how many crashes of its group do, and how to upload them. */
 export function MissingBanner({ crash }: { crash: Crash }) {
-  const { applicationId } = crash
+  const { applicationId, groupId } = crash
   const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
-  const { data: all } = useSuspenseQuery(missingSymbolsQuery(applicationId))
+  const { data: all } = useSuspenseQuery(missingSymbolsOfGroupQuery(applicationId, groupId))
   const [isUploading, setUploading] = useState(false)
   const canWrite = useCan('developer')
   const missing = listMissingOf(crash, all)
@@ -50,7 +50,7 @@ export function MissingBanner({ crash }: { crash: Crash }) {
         {missing.slice(0, 5).map((one) => (
           <Text key={`${one.kind} ${one.uuid} ${one.name}`} size="sm" className="break">
             {kindNames[one.kind]} of {one.kind === 'proguard' ? toReleaseText(one) : (one.name ?? 'an image')} is
-            missing: {formatCount(one.crashCount, 'crash', 'crashes')}
+            missing: {formatCount(one.crashCount, 'crash', 'crashes')} of this group
           </Text>
         ))}
         {!wanted && (

@@ -75,6 +75,13 @@ export const missingSymbolsQuery = (applicationId: number) =>
     queryFn: () => client.crashes.listMissingSymbols(applicationId),
   })
 
+/** The symbols that crashes of one group wait for, with the counts of that group. */
+export const missingSymbolsOfGroupQuery = (applicationId: number, crashGroupId: number) =>
+  queryOptions({
+    queryKey: ['applications', applicationId, 'missingSymbols', { crashGroupId }],
+    queryFn: () => client.crashes.listMissingSymbols(applicationId, { crashGroupId }),
+  })
+
 export const stabilityQuery = (applicationId: number) =>
   queryOptions({
     queryKey: ['applications', applicationId, 'stability'],

@@ -97,7 +97,9 @@ export const crashPages: EarlyPage[] = [
 /** Requests a crash, and which symbols are missing if it has frames without source lines. */
 async function readCrash(applicationId: number, id: number): Promise<Crash> {
   const crash = await api.crashes.get(id)
-  if (crash.missingSymbols.length > 0) void send(api.crashes.listMissingSymbols(applicationId))
+  if (crash.missingSymbols.length > 0) {
+    void send(api.crashes.listMissingSymbols(applicationId, { crashGroupId: crash.groupId }))
+  }
   return crash
 }
 

@@ -132,9 +132,16 @@ export async function findBusiestEnvironment(db: Db, applicationId: number): Pro
   return busiest?.environment ?? defaultEnvironment
 }
 
-/** Lists symbols that crashes of these applications lack, those that most crashes wait for first. */
-export async function listMissingSymbols(db: Db, applicationIds: number[]): Promise<MissingSymbols[]> {
-  const rows = await db
+/**
+ * Lists symbols that crashes of these applications lack, those that most crashes wait for first. With a group, only its
+ * stacks and crashes count.
+ */
+export async function listMissingSymbols(
+  db: Db,
+  applicationIds: number[],
+  groupId?: number,
+): Promise<MissingSymbols[]> {
+  let waits = db
     .selectFrom('crash_waits')
     .innerJoin('crash_stacks', 'crash_stacks.id', 'crash_waits.stack_id')
     .leftJoin('releases', 'releases.id', 'crash_waits.release_id')
@@ -152,6 +159,8 @@ export async function listMissingSymbols(db: Db, applicationIds: number[]): Prom
     .where('crash_waits.application_id', 'in', applicationIds)
     .where('is_found', '=', 0)
     .where('is_needed', '=', 1)
+  if (groupId !== undefined) waits = waits.where('crash_stacks.group_id', '=', groupId)
+  const rows = await waits
     .groupBy(['crash_waits.kind', 'crash_waits.ref'])
     .orderBy('crash_count', 'desc')
     .orderBy('crash_waits.ref')

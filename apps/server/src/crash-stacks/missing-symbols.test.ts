@@ -40,6 +40,30 @@ describe('the missing symbols', async () => {
     assert.deepEqual(names, ['a release without a name'])
   })
 
+  it('are counted for one group by its id, as well as for the whole application', async () => {
+    const app = await createCrashApplication(server, 'two-groups')
+    for (const type of ['Gone', 'Late', 'Late']) {
+      const exception = { values: [{ type, stacktrace: { frames: [{ module: 'a.b', function: 'a', lineno: 1 }] } }] }
+      const event = { platform: 'java', level: 'fatal', release: 'org.shop@1.2+7', exception }
+      assert.equal((await deliver(server, app, 'sentry-store', JSON.stringify(event))).status, 200)
+    }
+    await waitUntilRead(server, app.id)
+    const root = `/v1/applications/${app.id}`
+    const list = async (query: string) => {
+      const { status, json } = await server.call('GET', `${root}/missingSymbols${query}`)
+      assert.equal(status, 200)
+      return json.map((one: Record<string, unknown>) => [one['version'], one['stackCount'], one['crashCount']])
+    }
+    assert.deepEqual(await list(''), [['7', 2, 3]])
+    const { json: groups } = await server.call('GET', `${root}/crashGroups`)
+    assert.equal(groups.length, 2)
+    for (const { id, crashCount } of groups) {
+      assert.deepEqual(await list(`?crashGroupId=${id}`), [['7', 1, crashCount]])
+    }
+    assert.deepEqual(await list('?crashGroupId=999999'), [])
+    assert.equal((await server.call('GET', `${root}/missingSymbols?crashGroupId=x`)).status, 400)
+  })
+
   it('are one mapping where a crash names both its id and its release', async () => {
     const id = '8b2f7a6e-0c5d-4f10-9f51-6f3b2a9d7c01'
     const event = { ...java, release: 'org.shop@1.2+7', debug_meta: { images: [{ type: 'proguard', uuid: id }] } }

@@ -9,6 +9,7 @@ import {
   DiscardedGroup,
   InstallQuery,
   MissingSymbols,
+  MissingSymbolsQuery,
   Page,
   Stability,
   StabilityQuery,
@@ -208,7 +209,7 @@ export function addCrashRoutes(app: App, context: AppContext): void {
         operationId: 'listMissingSymbols',
         errors: ['applicationNotFound'],
         params,
-        querystring: Page.strict(),
+        querystring: MissingSymbolsQuery.extend(Page.shape).strict(),
         response: { 200: z.array(MissingSymbols) },
       },
     },
@@ -216,7 +217,8 @@ export function addCrashRoutes(app: App, context: AppContext): void {
       const { applicationId } = request.params
       // Symbols of the same app on the other platform count for both, so what that one lacks is listed as well.
       const application = await findApplicationOfCrashes(context.db, applicationId)
-      const missing = await listMissingSymbols(context.db, application?.symbolsOwnerIds ?? [applicationId])
+      const owners = application?.symbolsOwnerIds ?? [applicationId]
+      const missing = await listMissingSymbols(context.db, owners, request.query.crashGroupId)
       const page = cutPage(
         missing.map((one, place) => ({ one, id: place + 1 })),
         request.query,
