@@ -55,6 +55,19 @@ describe('fairlead tests', { timeout: 300_000 }, () => {
     assert.equal(listed.id, run.id)
   })
 
+  it('counts a flaky test, which passed in the end, apart from those that passed at once', async () => {
+    const flaky = '<testcase name="late"><flakyFailure message="timed out" type="Timeout"/></testcase>'
+    await write('flaky.xml', `<testsuite name="unit">${flaky}<testcase name="adds"/></testsuite>`)
+    const sent = ['flaky.xml', '--app', 'shop', '--run-key', 'flaky', '--commit', 'f1a', '--complete']
+    const { run } = await desk.json('tests', 'upload', ...sent)
+    const shown = await desk.fairlead(['tests', 'show', String(run.id)])
+    assert.match(shown.stdout, /^Tests\s+1 passed, 1 flaky, 0 failed, 0 skipped$/m)
+    const { stdout } = await desk.fairlead(['tests', 'runs', '--app', 'shop', '--run-key', 'flaky'])
+    assert.match(stdout, new RegExp(`^${run.id}\tcomplete\t1\t1\t0\t0\t`, 'm'))
+    const report = await desk.fairlead(['ci', 'report', '--app', 'shop', '--run-key', 'flaky'])
+    assert.match(report.stdout, /^1 passed · 1 flaky$/m)
+  })
+
   it('ends with 0 when the verdict is good, 4 without tests and 3 when the verdict cannot be read', async () => {
     await write('good.xml', toReport(['adds']))
     const good = await desk.json('tests', 'upload', 'good.xml', '--app', 'shop', '--run-key', 'good', '--complete')

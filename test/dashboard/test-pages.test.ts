@@ -186,6 +186,22 @@ describe('the pages of tests', { skip, timeout: 900_000 }, () => {
     await page.context().close()
   })
 
+  it('count a flaky test apart from those that passed at once, wherever they describe a run', async () => {
+    const root = `/applications/${dashboard.workspace.applicationId}/tests`
+    const page = await dashboard.openPage()
+    await openPage(page, root)
+    const row = page.getByRole('list', { name: 'Test runs' }).getByRole('listitem').filter({ hasText: 'job c3' })
+    await row.getByText('2 failed, 1 flaky, 27 passed, 1 skipped').waitFor()
+    await page.getByRole('link', { name: `Run ${runs[2]}: 90% passed, 3.3% flaky`, exact: true }).waitFor()
+    await openPage(page, `${root}/runs/${runs[2]}`)
+    await page.locator('figcaption', { hasText: '27 passed' }).getByText('1 flaky').waitFor()
+    await page.getByText('Passed 27, flaky 1', { exact: true }).click()
+    const cases = page.getByRole('list', { name: 'Cases' }).getByRole('listitem')
+    await cases.filter({ hasText: 'passed at last' }).waitFor()
+    assert.equal(await cases.count(), 28)
+    await page.context().close()
+  })
+
   it('say of a known failure on the page of a build, as on that of its run, that no run fails for it', async () => {
     const { run } = await upload(writeReport(4), 'c5')
     const page = await dashboard.openPage()

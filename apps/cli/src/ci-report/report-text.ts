@@ -1,6 +1,7 @@
 import { toShownLine } from '../output/shown-text.ts'
 import { formatBytes } from '../output/units.ts'
 import type { ForgeState } from './forges/forge.ts'
+import type { TestRun } from '../test-runs/run-output.ts'
 import type { ReportContent } from './report-content.ts'
 
 const longestName = 200
@@ -36,24 +37,37 @@ export function renderReport(content: ReportContent, qrCode: string | undefined)
   return `${lines.join('\n').trimEnd()}\n`
 }
 
-/** One line for the status of the commit. */
-export function describeStatus({ verdict, build }: ReportContent): { state: ForgeState; description: string } {
+interface StatusContent extends Pick<ReportContent, 'verdict' | 'build'> {
+  run: Pick<TestRun, 'counts'> | undefined
+}
+
+/** One line for the status of the commit. A flaky case passed in the end, and is not counted as passed too. */
+export function describeStatus(content: StatusContent): { state: ForgeState; description: string } {
+  const { run, verdict, build } = content
   if (!verdict)
     return { state: 'success', description: build ? `Build ${build.id} was uploaded` : 'No tests, no build' }
   const { counts, result } = verdict
   const failed = counts.new + counts.known
+  const flaky = run?.counts.flaky ?? 0
   const words = [
-    `${counts.passed} passed`,
+    `${counts.passed - flaky} passed`,
+    flaky > 0 && `${flaky} flaky`,
     failed > 0 && `${failed} failed`,
-    counts.flaky > 0 && `${counts.flaky} flaky`,
+    counts.flaky > 0 && `${counts.flaky} known to be flaky`,
   ]
   const state = result === 'pass' ? 'success' : result === 'pending' ? 'pending' : 'failure'
   return { state, description: `${headings[result]}: ${words.filter(Boolean).join(', ')}` }
 }
 
-function toCounts({ verdict }: ReportContent): string {
-  const counts = Object.entries(verdict?.counts ?? {}).filter(([name, count]) => count > 0 || name === 'passed')
-  return counts.map(([name, count]) => `${count} ${name}`).join(' · ')
+/** A flaky case passed in the end. Failures of tests that are known to be flaky are called so. */
+function toCounts({ run, verdict }: ReportContent): string {
+  const { flaky: knownFlaky = 0, passed = 0, skipped = 0, ...failures } = verdict?.counts ?? {}
+  const flaky = run?.counts.flaky ?? 0
+  const counts = { ...failures, 'known to be flaky': knownFlaky, passed: passed - flaky, flaky, skipped }
+  return Object.entries(counts)
+    .filter(([name, count]) => count > 0 || name === 'passed')
+    .map(([name, count]) => `${count} ${name}`)
+    .join(' · ')
 }
 
 function renderFailures({ failures, verdict }: ReportContent): string[] {

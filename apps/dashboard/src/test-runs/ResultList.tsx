@@ -8,7 +8,7 @@ import { List, ListRow, rowLink } from '../ui/ListRow.tsx'
 import { OutcomeDot } from './Outcome.tsx'
 import { resultsQuery } from './queries.ts'
 import type { ResultFilter } from './search.ts'
-import { formatDuration, toTestName, toTestPlace } from './test-name.ts'
+import { describePassed, formatDuration, toTestName, toTestPlace } from './test-name.ts'
 import classes from './tests.module.css'
 
 const filters = {
@@ -32,7 +32,7 @@ export function ResultList({ run }: { run: TestRun }) {
   const query = resultsOfRunQuery(run, chosen)
   const results = useInfiniteQuery({ ...query, placeholderData: keepPreviousData })
   const shown = results.data?.pages.flatMap(({ items }) => items) ?? []
-  const { cases, failed, passed, skipped } = run.counts
+  const { cases, failed, skipped } = run.counts
   return (
     <Stack gap="sm">
       <SegmentedControl
@@ -45,7 +45,7 @@ export function ResultList({ run }: { run: TestRun }) {
         data={[
           { value: 'all', label: `All ${cases}` },
           { value: 'failed', label: `Failed ${failed}` },
-          { value: 'passed', label: `Passed ${passed}` },
+          { value: 'passed', label: describePassed(run.counts) },
           { value: 'skipped', label: `Skipped ${skipped}` },
         ]}
       />

@@ -84,7 +84,8 @@ function Rates({ runs }: { runs: readonly TestRun[] }) {
   const rated = runs.map((run) => {
     const { passed, failed, flaky } = run.counts
     const ran = passed + failed
-    return { run, pass: ran === 0 ? null : passed / ran, flake: ran === 0 ? null : flaky / ran }
+    // As everywhere, a flaky case is not counted among the passed ones too.
+    return { run, pass: ran === 0 ? null : (passed - flaky) / ran, flake: ran === 0 ? null : flaky / ran }
   })
   const toText = (share: number | null) => (share === null ? 'nothing ran' : formatShare(share))
   return (

@@ -44,6 +44,11 @@ export function toParts({ passed, failed, flaky, skipped }: TestCounts): [ShownO
   ]
 }
 
+/** Names the filter of passed cases by the parts that it shows: `Passed 116, flaky 1`. */
+export function describePassed({ passed, flaky }: Pick<TestCounts, 'passed' | 'flaky'>): string {
+  return `Passed ${passed - flaky}${flaky === 0 ? '' : `, flaky ${flaky}`}`
+}
+
 export function describeCounts(counts: TestCounts): string {
   const parts = toParts(counts).flatMap(([outcome, count]) => (count === 0 ? [] : [`${count} ${outcome}`]))
   return parts.length === 0 ? 'no tests' : parts.join(', ')

@@ -22,7 +22,8 @@ export function RunVerdict({ verdict, applicationId }: RunVerdictProps) {
   const { result, reasons, counts, crashes, base } = verdict
   const { ofRuns, ofBuild } = splitReasons(reasons)
   const excused = [
-    counts.flaky > 0 && `${counts.flaky} flaky`,
+    // A case that passed in the end is flaky as well, and no failure.
+    counts.flaky > 0 && `${counts.flaky} known to be flaky`,
     counts.quarantined > 0 && `${counts.quarantined} quarantined`,
     counts.known > 0 && !reasons.some(({ code }) => code === 'known') && `${counts.known} known`,
   ].filter((part) => part !== false)
