@@ -133,10 +133,9 @@ describe('the pages of tests', { skip, timeout: 900_000 }, () => {
     const root = `/applications/${dashboard.workspace.applicationId}/tests`
     const page = await dashboard.openPage({ viewport: { width: 1200, height: 800 } })
     await openPage(page, `${root}/all`)
-    const sortByDuration = page.getByRole('button', { name: 'p95' })
-    await sortByDuration.click()
-    await sortByDuration.click()
-    await page.waitForURL(/\?sort=p95&isReversed=true$/)
+    await page.getByRole('columnheader', { name: 'Test' }).and(page.locator('[aria-sort=ascending]')).waitFor()
+    await page.getByRole('button', { name: 'p95' }).click()
+    await page.waitForURL(/\?sort=p95$/)
     await page.reload()
     await page.getByRole('columnheader', { name: 'p95' }).and(page.locator('[aria-sort=descending]')).waitFor()
     await page.getByRole('link', { name: 'case 2', exact: true }).click()
@@ -183,6 +182,39 @@ describe('the pages of tests', { skip, timeout: 900_000 }, () => {
     await page.getByRole('button', { name: 'End the quarantine' }).click()
     await page.getByRole('button', { name: 'Quarantine' }).waitFor()
     dashboard.chromium.checkComplaints()
+    await page.context().close()
+  })
+
+  it('sort all tests and not only those of the first page, by suite and name or from the slowest', async () => {
+    const { emptyApplicationId } = dashboard.workspace
+    const { alias } = await call<{ alias: string }>(`/v1/applications/${emptyApplicationId}`)
+    const names = Array.from({ length: 60 }, (_, index) => `case ${String(index).padStart(2, '0')}`)
+    // The first tests that came, which the newest page lacks, are the first by name and the slowest.
+    const cases = names.map((name, index) => `<testcase classname="A" name="${name}" time="${60 - index}"/>`)
+    for (const suite of ['<testsuite name="unit">', '<testsuite name="zebra"><testcase name="late" time="99"/>']) {
+      const isFirst = suite.includes('unit')
+      const report = `${suite}${isFirst ? cases.join('') : ''}</testsuite>`
+      const { run } = await call<TestReport>(
+        '/v1/testReports',
+        'POST',
+        { 'X-Service-Application-Alias': alias, 'X-Service-Branch': 'main' },
+        report,
+      )
+      await call(`/v1/testRuns/${run.id}/complete`, 'POST')
+    }
+    const page = await dashboard.openPage({ viewport: { width: 1200, height: 800 } })
+    const shown = page.getByRole('table', { name: 'Tests' }).getByRole('link')
+    await openPage(page, `/applications/${emptyApplicationId}/tests/all`)
+    await page.getByText('61 tests, of which 50 are shown', { exact: true }).waitFor()
+    assert.deepEqual(await shown.allTextContents(), names.slice(0, 50))
+    // Nothing is counted of a suite whose other tests are on the next page.
+    await page.getByRole('rowheader', { name: 'unit', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await page.getByRole('rowheader', { name: 'unit 60', exact: true }).waitFor()
+    assert.deepEqual(await shown.allTextContents(), [...names, 'late'])
+    await page.getByRole('button', { name: 'p95' }).click()
+    await page.getByText('61 tests, of which 50 are shown', { exact: true }).waitFor()
+    assert.deepEqual(await shown.allTextContents(), ['late', ...names.slice(0, 49)])
     await page.context().close()
   })
 

@@ -87,6 +87,18 @@ export const ListTests = OrderedPage.extend({
     .max(200)
     .optional()
     .meta({ description: 'Searches suite, class and name', examples: ['2.4'] }),
+  sort: z
+    .enum(['newest', 'name', 'p95'])
+    .optional()
+    .meta({
+      description:
+        'The order of all tests: `newest` unless given; `name` is by suite, class and name; `p95` begins with the ' +
+        'slowest. Not with `state`, because these lists have orders of their own.',
+      examples: ['name'],
+    }),
+}).refine(({ state, sort }) => state === undefined || sort === undefined, {
+  path: ['sort'],
+  message: 'is only for the list of all tests, without state',
 })
 export type ListTests = z.infer<typeof ListTests>
 

@@ -99,16 +99,17 @@ export function listTestRuns(
   return api.tests.listRuns(applicationId, { limit: runsPerPage, cursor, ...(branch !== undefined && { branch }) })
 }
 
+/** Requests one page of the tests in a state, or of all of them by suite and name unless another order is given. */
 export function listTests(
   api: Client,
   applicationId: number,
-  { state, q }: Given<Pick<ListTests, 'state' | 'q'>>,
+  { state, q, sort = 'name' }: Given<Pick<ListTests, 'state' | 'q' | 'sort'>>,
   cursor?: string,
 ) {
   return api.tests.list(applicationId, {
     limit: testsPerPage,
     cursor,
-    ...(state !== undefined && { state }),
+    ...(state === undefined ? { sort } : { state }),
     ...(q !== undefined && { q }),
   })
 }

@@ -101,15 +101,14 @@ export function TestsPage() {
         <Stack gap="xs" className={classes['list']} aria-busy={tests.isPlaceholderData}>
           <Text size="sm" c="dimmed" role="status">
             {formatCount(tests.data?.pages[0]?.total ?? 0, 'test')}
-            {search.state === undefined && tests.hasNextPage && `, of which ${shown.length} are shown and sorted`}
+            {search.state === undefined && tests.hasNextPage && `, of which ${shown.length} are shown`}
           </Text>
           {state === undefined ? (
             <TestsTable
               tests={shown}
-              sort={{ column: search.sort ?? 'name', isReversed: search.isReversed === true }}
-              onSort={({ column, isReversed }) =>
-                show({ sort: column === 'name' ? undefined : column, isReversed: isReversed || undefined })
-              }
+              isComplete={!tests.hasNextPage}
+              sort={search.sort}
+              onSort={(sort) => show({ sort })}
             />
           ) : (
             <List label="Tests">

@@ -63,10 +63,10 @@ export const comparisonQuery = (runId: number, baseRunId: number) =>
     queryFn: () => client.tests.compare(runId, baseRunId),
   })
 
-export const testsQuery = (applicationId: number, { state, q }: TestsSearch) =>
+export const testsQuery = (applicationId: number, { state, q, sort }: TestsSearch) =>
   infiniteQueryOptions({
-    queryKey: ['applications', applicationId, 'tests', { state, q }],
-    queryFn: ({ pageParam }) => listTests(client, applicationId, { state, q }, pageParam),
+    queryKey: ['applications', applicationId, 'tests', { state, q, sort }],
+    queryFn: ({ pageParam }) => listTests(client, applicationId, { state, q, sort }, pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   })

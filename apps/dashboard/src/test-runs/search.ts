@@ -12,25 +12,19 @@ export function readRunsSearch({ branch }: Record<string, unknown>): RunsSearch 
 export const testStates = ['failing', 'flaky', 'slow', 'quarantined'] as const
 export type ListedState = (typeof testStates)[number]
 
-/** The columns by which the table of all tests can be sorted. */
-export const sortedColumns = ['name', 'state', 'p95'] as const
-export type SortedColumn = (typeof sortedColumns)[number]
-
 /** The filters in the URL of the list of tests. Without a state all tests are listed, in a table that can be sorted. */
 export interface TestsSearch {
   state?: ListedState | undefined
   q?: string | undefined
-  /** The first column, by name, unless another is chosen. */
-  sort?: SortedColumn | undefined
-  isReversed?: true | undefined
+  /** From the slowest; by suite and name unless given. The server sorts, because a page shows few of the tests. */
+  sort?: 'p95' | undefined
 }
 
-export function readTestsSearch({ state, q, sort, isReversed }: Record<string, unknown>): TestsSearch {
+export function readTestsSearch({ state, q, sort }: Record<string, unknown>): TestsSearch {
   return {
     state: testStates.find((one) => one === state),
     q: readText(q),
-    sort: sortedColumns.find((one) => one === sort),
-    isReversed: isReversed === true ? true : undefined,
+    sort: sort === 'p95' ? sort : undefined,
   }
 }
 

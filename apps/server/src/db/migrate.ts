@@ -49,6 +49,7 @@ import { addSourcesToKeys } from './migrations/050-sources-in-keys.ts'
 import { addIndexOfCompletedRuns } from './migrations/051-index-of-completed-runs.ts'
 import { addLastingCrashes } from './migrations/052-lasting-crashes.ts'
 import { addFunctionsToKeys } from './migrations/053-functions-in-keys.ts'
+import { addIndexOfNamedTests } from './migrations/054-index-of-named-tests.ts'
 import type { Schema } from './schema.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
@@ -103,6 +104,7 @@ const steps: Record<string, Step> = {
   '051-index-of-completed-runs': addIndexOfCompletedRuns,
   '052-lasting-crashes': addLastingCrashes,
   '053-functions-in-keys': addFunctionsToKeys,
+  '054-index-of-named-tests': addIndexOfNamedTests,
 }
 
 /**

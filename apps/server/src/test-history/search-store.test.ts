@@ -8,9 +8,10 @@ import { toJsonText } from '../db/json-text.ts'
 import type { Db } from '../db/open.ts'
 import { fillOneBuild } from '../testing/fill-one-build.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../testing/open-test-database.ts'
+import { toRanges } from './name-order-store.ts'
 import { listTests } from './test-store.ts'
 
-describe('a search of tests', () => {
+describe('lists and searches of tests', () => {
   const count = 4500
   let database: OpenTestDatabase
   let db: Db
@@ -75,6 +76,55 @@ describe('a search of tests', () => {
         cursor = page.nextCursor
       } while (cursor !== undefined)
       assert.deepEqual(found, expected, `${q} ${state}`)
+    }
+  })
+
+  it('sorts all tests or those that it finds by name or from the slowest, those without a time last', async () => {
+    const all = await db.selectFrom('tests').selectAll().execute()
+    const compare = (a: string | number, b: string | number) => (a < b ? -1 : a > b ? 1 : 0)
+    type Row = (typeof all)[number]
+    const byName = (a: Row, b: Row) =>
+      compare(a.suite ?? '', b.suite ?? '') ||
+      compare(a.class ?? '', b.class ?? '') ||
+      compare(a.name, b.name) ||
+      a.id - b.id
+    const fromSlowest = (a: Row, b: Row) => (b.p95_ms ?? -1) - (a.p95_ms ?? -1) || b.id - a.id
+    for (const [sort, q, order] of [
+      ['name', undefined, byName],
+      ['name', 'class3', byName],
+      ['p95', undefined, fromSlowest],
+      ['p95', 'class3', fromSlowest],
+      ['newest', undefined, (a, b) => b.id - a.id],
+    ] as const satisfies [string, string | undefined, (a: Row, b: Row) => number][]) {
+      const expected = all.filter((test) => q === undefined || test.class === 'Class3').toSorted(order)
+      const found: number[] = []
+      let cursor: string | undefined
+      do {
+        const page = await listTests(db, applicationId, { q, sort, cursor, limit: 97 })
+        assert.equal(page.total, expected.length)
+        for (const { id } of page.items) found.push(id)
+        cursor = page.nextCursor
+      } while (cursor !== undefined)
+      assert.deepEqual(
+        found,
+        expected.map(({ id }) => id),
+        `${sort} ${q}`,
+      )
+    }
+  })
+
+  it('sorts no tests on the embedded database, whose index has the order of their names', async () => {
+    if (isPostgres(db)) return
+    const place = { suite: 'Unit', class: 'Class3', name: 'opens page 7', id: 7 }
+    for (const { isIn, columns } of [...toRanges(db, undefined), ...toRanges(db, place)]) {
+      const { rows } = await sql<{ detail: string }>`
+        explain query plan select * from tests
+          where application_id = ${applicationId} and merged_into is null and last_run_id is not null and ${isIn}
+          order by ${sql.join(columns)} limit 51
+      `.execute(db)
+      const plan = rows.map(({ detail }) => detail).join()
+      assert.match(plan, /USING INDEX tests_named/)
+      assert.doesNotMatch(plan, /TEMP B-TREE/)
     }
   })
 

@@ -7,12 +7,13 @@ import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kyse
 import { isPostgres } from '../db/engine.ts'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
+import { classOfTest, comparePlaces, nameOfTest, type PlaceByName, suiteOfTest } from './name-order-store.ts'
 
 /** The most tests that one statement compares. */
 const sliceSize = 1000
 
-/** A column that a list is sorted by, before the id. */
-export type OrderColumn = 'flake_cost' | 'p95_ms'
+/** By a column, the largest value first and tests without one last; or by name; or the newest first. */
+export type TestOrder = 'newest' | 'name' | 'flake_cost' | 'p95_ms'
 
 /** A condition that tells whether a test is in a list. */
 export type ListedTest = (where: ExpressionBuilder<Schema, 'tests'>) => Expression<SqlBool>
@@ -20,14 +21,17 @@ export type ListedTest = (where: ExpressionBuilder<Schema, 'tests'>) => Expressi
 export interface Search {
   words: string
   isListed: ListedTest
-  order: OrderColumn | null
+  order: TestOrder
 }
 
-export interface FoundTest {
-  id: number
-  /** The value of the column that the list is sorted by; 0 without one. */
+/** A test that a search has found. Its names are empty in a list that is not sorted by them. */
+export interface FoundTest extends PlaceByName {
+  /** The value of the column that the list is sorted by, or `noValue`. */
   value: number
 }
+
+/** Stands for the value of a test that has none, and for all values in a list that is sorted by no column. */
+export const noValue = -1
 
 /** Finds the tests of an application that hold the words in suite, class and name, in the order of the list. */
 export async function searchTests(db: Db, applicationId: number, search: Search): Promise<FoundTest[]> {
@@ -42,7 +46,12 @@ export async function searchTests(db: Db, applicationId: number, search: Search)
     below = last
     await setImmediate()
   }
-  return search.order === null ? found : found.toSorted((a, b) => b.value - a.value || b.id - a.id)
+  return search.order === 'newest' ? found : found.toSorted(search.order === 'name' ? comparePlaces : compareValues)
+}
+
+/** Compares by value and id, both from the largest, which is the order of all lists that are not sorted by name. */
+export function compareValues(a: Pick<FoundTest, 'value' | 'id'>, b: Pick<FoundTest, 'value' | 'id'>): number {
+  return b.value - a.value || b.id - a.id
 }
 
 /**
@@ -74,14 +83,23 @@ async function compareSlice(db: Db, applicationId: number, words: string, below:
 
 /** Reads which of some tests are in the list, newest first. */
 async function readListed(db: Db, ids: number[], { isListed, order }: Search): Promise<FoundTest[]> {
+  const isByName = order === 'name'
+  const isByValue = !isByName && order !== 'newest'
+  const none = sql<string>`''`
   const rows = await db
     .selectFrom('tests')
-    .select(['tests.id', (order === null ? sql<number | null>`0` : sql.ref<number | null>(order)).as('value')])
+    .select([
+      'tests.id',
+      (isByValue ? sql.ref<number | null>(order) : sql<null>`null`).as('value'),
+      (isByName ? suiteOfTest : none).as('suite'),
+      (isByName ? classOfTest : none).as('class'),
+      (isByName ? nameOfTest : none).as('name'),
+    ])
     .where('tests.id', 'in', ids)
     .where('merged_into', 'is', null)
     .where('last_run_id', 'is not', null)
     .where(isListed)
     .orderBy('tests.id', 'desc')
     .execute()
-  return rows.map(({ id, value }) => ({ id, value: value ?? 0 }))
+  return rows.map((row) => ({ ...row, value: row.value ?? noValue }))
 }

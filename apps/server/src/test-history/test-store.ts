@@ -7,19 +7,20 @@
  * nothing.
  */
 import { ApiError, type ListTests, type Test, type UpdateTest } from '@fairlead/contract'
-import type { NotNull } from 'kysely'
+import type { NotNull, SelectQueryBuilder } from 'kysely'
 import { selectInBatches } from '../db/in-batches.ts'
 import type { Db } from '../db/open.ts'
 import { countAll, cutRows, maxUnpaged, type Paged } from '../db/paging.ts'
-import type { Row } from '../db/schema.ts'
+import type { Row, Schema } from '../db/schema.ts'
 import { sumDurations } from './duration-store.ts'
 import { toMonths } from './durations.ts'
 import { flaky, suspect } from './flake-state.ts'
 import { listFlips } from './flip-store.ts'
 import { failed, toOutcome } from '../test-results/outcome.ts'
 import { listQuarantinesOfTests } from './quarantine.ts'
+import { comparePlaces, findPlaceByName, toRanges } from './name-order-store.ts'
 import { parseRecent } from './recent-results.ts'
-import { type FoundTest, type OrderColumn, type Search, searchTests } from './search-store.ts'
+import { compareValues, type FoundTest, noValue, type Search, searchTests, type TestOrder } from './search-store.ts'
 
 type TestRow = Row<'tests'>
 
@@ -35,16 +36,18 @@ export async function requireTestRow(db: Db, workspaceId: number, id: number): P
   return row
 }
 
-/** Lists tests by state: flaky ones by cost, slow ones by p95, others newest first. */
+/** Lists tests by state: flaky ones by cost, slow ones by p95, others newest first; or all of them in a given order. */
 export async function listTests(
   db: Db,
   applicationId: number,
-  { state, q, cursor, limit }: ListTests,
+  { state, q, sort, cursor, limit }: ListTests,
 ): Promise<Paged<Test>> {
-  const listed = chooseListed(db, applicationId, state)
+  const listed = chooseListed(db, applicationId, state, sort)
+  const { order } = listed
+  const start = cursor === undefined ? undefined : await readStart(db, applicationId, order, cursor)
   if (q !== undefined && q.trim() !== '') {
     const found = await searchTests(db, applicationId, { ...listed, words: q.trim().toLowerCase() })
-    return pageFound(db, found, { order: listed.order, cursor, limit })
+    return pageFound(db, found, { order, start, limit })
   }
   const matching = db
     .selectFrom('tests')
@@ -52,43 +55,83 @@ export async function listTests(
     .where('tests.merged_into', 'is', null)
     .where('tests.last_run_id', 'is not', null)
     .where(listed.isListed)
-  const { order } = listed
-  let rows = matching.selectAll('tests')
-  if (order !== null) rows = rows.orderBy(order, 'desc')
-  if (cursor !== undefined) {
-    const { value, id } = readCursor(cursor)
-    rows = rows.where((where) =>
-      order === null
-        ? where('tests.id', '<', id)
-        : where.or([where(order, '<', value), where.and([where(order, '=', value), where('tests.id', '<', id)])]),
-    )
-  }
+  const size = (limit ?? maxUnpaged) + 1
   const { items, ...page } = await cutRows({
-    rows: await rows
-      .orderBy('tests.id', 'desc')
-      .limit((limit ?? maxUnpaged) + 1)
-      .execute(),
+    rows:
+      order === 'name'
+        ? await readByName(db, matching.selectAll('tests'), { start, size })
+        : await readByValue(matching.selectAll('tests'), { order, hasUntimed: sort === 'p95', start, size }),
     limit,
-    toCursor: (row) => toCursor(row.id, order === null ? null : row[order]),
+    toCursor: (row) => toCursor(order, { id: row.id, value: toValue(row, order) }),
     count: matching.select(countAll),
   })
   return { ...page, items: await describeTests(db, items) }
 }
 
+type RowsOfTests = SelectQueryBuilder<Schema, 'tests', TestRow>
+
+interface Cut {
+  /** The last test of the page before. */
+  start: FoundTest | undefined
+  size: number
+}
+
+/** Reads one range after the other until the page is full, which it mostly is after the second. */
+async function readByName(db: Db, rows: RowsOfTests, { start, size }: Cut): Promise<TestRow[]> {
+  const read: TestRow[] = []
+  for (const { isIn, columns } of toRanges(db, start)) {
+    if (read.length === size) break
+    const ordered = columns.reduce((some, column) => some.orderBy(column), rows.where(isIn))
+    for (const row of await ordered.limit(size - read.length).execute()) read.push(row)
+  }
+  return read
+}
+
+interface CutByValue extends Cut {
+  order: Exclude<TestOrder, 'name'>
+  /** Whether tests without a value are in the list. PostgreSQL puts them first, and its index has no other order. */
+  hasUntimed: boolean
+}
+
+async function readByValue(rows: RowsOfTests, { order, hasUntimed, start, size }: CutByValue): Promise<TestRow[]> {
+  const newestFirst = (some: RowsOfTests) => some.orderBy('tests.id', 'desc').limit(size).execute()
+  if (order === 'newest') return newestFirst(start === undefined ? rows : rows.where('tests.id', '<', start.id))
+  const ordered = rows.orderBy(order, (column) => (hasUntimed ? column.desc().nullsLast() : column.desc()))
+  if (start === undefined) return newestFirst(ordered)
+  const { value, id } = start
+  return newestFirst(
+    ordered.where((where) => {
+      const isOlder = where('tests.id', '<', id)
+      if (value === noValue) return where.and([where(order, 'is', null), isOlder])
+      return where.or([
+        where(order, '<', value),
+        where.and([where(order, '=', value), isOlder]),
+        ...(hasUntimed ? [where(order, 'is', null)] : []),
+      ])
+    }),
+  )
+}
+
+/** The value of a test in the column of an order, or `noValue`. */
+function toValue(row: TestRow, order: TestOrder): number {
+  return order === 'newest' || order === 'name' ? noValue : (row[order] ?? noValue)
+}
+
 /** Says which tests are in a list, by columns of theirs, and in which order. */
-function chooseListed(db: Db, applicationId: number, state: ListTests['state']) {
+function chooseListed(db: Db, applicationId: number, state: ListTests['state'], sort: ListTests['sort']) {
   const current = db
     .selectFrom('quarantines')
     .select('test_id')
     .where('application_id', '=', applicationId)
     .where('expires_at', '>', Date.now())
-  const lists = {
-    all: { isListed: (where) => where.lit(true), order: null },
+  const ofAll: TestOrder = sort === 'p95' ? 'p95_ms' : (sort ?? 'newest')
+  const lists: Record<NonNullable<ListTests['state']> | 'all', Omit<Search, 'words'>> = {
+    all: { isListed: (where) => where.lit(true), order: ofAll },
     flaky: {
       isListed: (where) => where('flake_state', '=', flaky),
       order: 'flake_cost',
     },
-    quarantined: { isListed: (where) => where('tests.id', 'in', current), order: null },
+    quarantined: { isListed: (where) => where('tests.id', 'in', current), order: 'newest' },
     slow: { isListed: (where) => where('p95_ms', 'is not', null), order: 'p95_ms' },
     failing: {
       isListed: (where) =>
@@ -97,9 +140,9 @@ function chooseListed(db: Db, applicationId: number, state: ListTests['state']) 
           where('flake_state', '!=', flaky),
           where('tests.id', 'not in', current),
         ]),
-      order: null,
+      order: 'newest',
     },
-  } satisfies Record<string, Omit<Search, 'words'>>
+  }
   return lists[state ?? 'all']
 }
 
@@ -107,17 +150,14 @@ function chooseListed(db: Db, applicationId: number, state: ListTests['state']) 
 async function pageFound(
   db: Db,
   found: FoundTest[],
-  { order, cursor, limit }: Pick<ListTests, 'cursor' | 'limit'> & { order: OrderColumn | null },
+  { order, start, limit }: Pick<ListTests, 'limit'> & { order: TestOrder; start: FoundTest | undefined },
 ): Promise<Paged<Test>> {
-  let rest = found
-  if (cursor !== undefined) {
-    const { value, id } = readCursor(cursor)
-    rest = found.filter((test) => (order === null || test.value === value ? test.id < id : test.value < value))
-  }
+  const compare = order === 'name' ? comparePlaces : compareValues
+  const rest = start === undefined ? found : found.filter((test) => compare(test, start) > 0)
   const { items, ...page } = await cutRows({
     rows: rest.slice(0, (limit ?? maxUnpaged) + 1),
     limit,
-    toCursor: ({ id, value }) => toCursor(id, order === null ? null : value),
+    toCursor: (test) => toCursor(order, test),
     count: { executeTakeFirstOrThrow: async () => ({ count: found.length }) },
   })
   const ids = items.map(({ id }) => id)
@@ -136,8 +176,8 @@ async function pageFound(
 }
 
 /** A keyset cursor: `id`, or `value~id` in a list that is sorted by a value. */
-function toCursor(id: number, value: number | null): string {
-  return value === null ? String(id) : `${value}~${id}`
+function toCursor(order: TestOrder, { id, value }: Pick<FoundTest, 'id' | 'value'>): string {
+  return order === 'newest' || order === 'name' ? String(id) : `${value}~${id}`
 }
 
 /**
@@ -145,14 +185,19 @@ function toCursor(id: number, value: number | null): string {
  *
  * @throws {ApiError} invalidRequest
  */
-function readCursor(cursor: string): { value: number; id: number } {
+async function readStart(db: Db, applicationId: number, order: TestOrder, cursor: string): Promise<FoundTest> {
   const parts = cursor.split('~').map(Number)
   const [value = NaN, id = value] = parts
-  if (parts.length > 2 || !Number.isSafeInteger(id) || Number.isNaN(value)) {
+  const isCursor = parts.length <= 2 && Number.isSafeInteger(id) && !Number.isNaN(value)
+  const place = isCursor && order === 'name' ? await findPlaceByName(db, applicationId, id) : noPlace
+  if (!isCursor || !place) {
     throw new ApiError('invalidRequest', { faults: [{ source: 'cursor', detail: 'is not a cursor of this list' }] })
   }
-  return { value, id }
+  return { ...place, id, value: order === 'newest' || order === 'name' ? noValue : value }
 }
+
+/** Lists that are not sorted by name need none. */
+const noPlace = { suite: '', class: '', name: '' }
 
 /** Adds flips, ranges, recent results and quarantines to rows of tests. */
 export async function describeTests(db: Db, rows: TestRow[]): Promise<Test[]> {

@@ -40,6 +40,9 @@ describe('the lists of tests', async () => {
       [`/v1/testRuns/${runIds[0]}/results?outcome=passed`, 14],
       [`/v1/tests/${test.id}/results`, 6],
       [`/v1/applications/${applicationId}/tests`, 7],
+      [`/v1/applications/${applicationId}/tests?sort=name`, 7],
+      [`/v1/applications/${applicationId}/tests?sort=p95`, 7],
+      [`/v1/applications/${applicationId}/tests?sort=name&q=case`, 7],
       [`/v1/applications/${applicationId}/tests?state=slow`, 7],
       [`/v1/applications/${applicationId}/tests?state=flaky`, 4],
       [`/v1/applications/${applicationId}/testRuns`, 3],
@@ -52,8 +55,22 @@ describe('the lists of tests', async () => {
     }
   })
 
+  it('sort all tests by name or from the slowest, and lists by state in their own orders only', async () => {
+    const root = `/v1/applications/${applicationId}/tests`
+    const namesOf = async (query: string) =>
+      (await server.call('GET', `${root}?${query}`)).json.map(({ name }: { name: string }) => name)
+    assert.deepEqual(
+      await namesOf('sort=name'),
+      cases.map(({ name }) => name),
+    )
+    assert.deepEqual((await namesOf('sort=p95')).slice(0, 2), ['case 5', 'case 2'])
+    const refused = await server.call('GET', `${root}?sort=name&state=slow`)
+    assert.deepEqual([refused.status, refused.json.errors?.[0]?.source], [400, 'sort'])
+  })
+
   it('refuse a cursor that no answer contained', async () => {
     for (const path of [
+      `/v1/applications/${applicationId}/tests?sort=name&limit=2&cursor=999999`,
       `/v1/testRuns/${runIds[0]}/results?limit=2&cursor=9999.0.1`,
       `/v1/testRuns/${runIds[0]}/results?limit=2&cursor=x`,
       `/v1/applications/${applicationId}/tests?state=slow&limit=2&cursor=1~2~3`,
