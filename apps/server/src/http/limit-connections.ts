@@ -16,7 +16,15 @@ export interface ConnectionLimits {
   trustProxy: boolean | string | number
 }
 
-const retryAfter = '5'
+const headers = { 'retry-after': '5' }
+const tooManyOfAddress = 'Too many connections or requests of your address are open at once; try again later'
+
+/**
+ * The most connections beyond a limit whose requests are answered, though never more than the limit itself: a client or
+ * a proxy cannot tell a server that closes without a word from a broken one. All others are closed at once.
+ */
+const mostAnswered = 64
+const withAnswered = (limit: number) => limit + Math.min(limit, mostAnswered)
 
 export interface ConnectionPlaces {
   /** Takes a request, and its connection, out of the limit of its address. */
@@ -29,29 +37,40 @@ export function limitConnections(
   { total, perAddress, trustProxy }: ConnectionLimits,
 ): ConnectionPlaces {
   const isProxy = createProxyTest(trustProxy)
-  const connections = new Tally(perAddress)
+  const connections = new Tally(perAddress, withAnswered(perAddress))
   const requests = new Tally(perAddress)
+  /** Connections beyond a limit, with what their request is refused for. */
+  const beyond = new WeakMap<Socket, 'overloaded' | 'tooManyRequests'>()
   /** What takes a connection, or a request through a proxy, out of the limit of its address. */
   const places = new WeakMap<object, () => void>()
   let open = 0
 
   app.server.on('connection', (socket: Socket) => {
     // Node's own limit (`maxConnections`) would count the connections of only one of the listening sockets.
-    if (open >= total) {
+    if (open >= withAnswered(total)) {
       socket.destroy()
       return
     }
     open++
+    if (open > total) beyond.set(socket, 'overloaded')
     socket.once('close', () => open--)
     const address = socket.remoteAddress
     if (address === undefined || isProxy(address)) return
-    const leave = connections.enter(toNetwork(address))
+    const network = toNetwork(address)
+    if (connections.isFull(network)) beyond.set(socket, 'tooManyRequests')
+    const leave = connections.enter(network)
     if (!leave) {
       socket.destroy()
       return
     }
     places.set(socket, leave)
     socket.once('close', leave)
+  })
+
+  app.addHook('onRequest', ({ socket }, _reply, done) => {
+    const code = beyond.get(socket)
+    const detail = code === 'tooManyRequests' ? { detail: tooManyOfAddress } : {}
+    done(code && new ApiError(code, { ...detail, headers: { ...headers, connection: 'close' } }))
   })
 
   app.addHook('onRequest', (request, reply, done) => {
@@ -70,7 +89,7 @@ export function limitConnections(
       places.set(request.raw, leave)
       reply.raw.once('close', leave)
     }
-    done(leave ? undefined : new ApiError('tooManyRequests', { headers: { 'retry-after': retryAfter } }))
+    done(leave ? undefined : new ApiError('tooManyRequests', { detail: tooManyOfAddress, headers }))
   })
 
   return {
@@ -84,16 +103,24 @@ export function limitConnections(
 /** Counts open entries, such as connections, by key. */
 class Tally {
   readonly #limit: number
+  readonly #most: number
   readonly #counts = new Map<string, number>()
 
-  constructor(limit: number) {
+  /** @param most how many entries of a key there may be, of which those beyond the limit are refused with an answer */
+  constructor(limit: number, most = limit) {
     this.#limit = limit
+    this.#most = most
   }
 
-  /** Returns a function that takes the entry back, once; undefined when the key has reached the limit. */
+  /** Whether another entry of the key would be beyond the limit. */
+  isFull(key: string): boolean {
+    return (this.#counts.get(key) ?? 0) >= this.#limit
+  }
+
+  /** Returns a function that takes the entry back, once; undefined when there may be no more of the key. */
   enter(key: string): (() => void) | undefined {
     const count = this.#counts.get(key) ?? 0
-    if (count >= this.#limit) return undefined
+    if (count >= this.#most) return undefined
     this.#counts.set(key, count + 1)
     let isIn = true
     return () => {

@@ -43,9 +43,19 @@ describe('limits of requests', () => {
     assert.equal((await server.call('GET', '/v1/workspace')).status, 200)
   })
 
-  it('close the connections of an address beyond its limit, and accept new ones when others are closed', async () => {
+  it('answer a few connections of an address beyond its limit, close more, and accept new ones later', async () => {
     await using server = await startServer({ FAIRLEAD_MAX_CONNECTIONS_PER_ADDRESS: '5' })
     const held: Socket[] = []
+    for (let index = 0; index < 5; index++) held.push(await open(server))
+    for (let index = 0; index < 2; index++) {
+      const beyond = await open(server)
+      beyond.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
+      assert.match(
+        await readAnswer(beyond),
+        /^HTTP\/1\.1 429 .*retry-after: \d.*connection: close.*Too many connections/is,
+      )
+      await once(beyond, 'close')
+    }
     for (let index = 0; index < 5; index++) held.push(await open(server))
     const one = await open(server)
     await once(one, 'close')
@@ -56,6 +66,19 @@ describe('limits of requests', () => {
       const answer = await server.call('GET', '/healthz').catch(() => undefined)
       if (answer?.status === 200) break
     }
+  })
+
+  it('answer 503 to connections beyond those of all addresses', async () => {
+    await using server = await startServer({ FAIRLEAD_MAX_CONNECTIONS: '3' })
+    const held: Socket[] = []
+    for (let index = 0; index < 4; index++) held.push(await open(server))
+    const [, , , beyond] = held
+    assert.ok(beyond)
+    beyond.write(`GET /v1/workspace HTTP/1.1\r\nHost: x\r\nX-Service-Token: ${server.token}\r\n\r\n`)
+    const answer = await readAnswer(beyond)
+    assert.match(answer, /^HTTP\/1\.1 503 .*retry-after: \d.*The server is busy/is)
+    await once(beyond, 'close')
+    for (const socket of held) socket.destroy()
   })
 
   it('count the clients of a trusted proxy by the address that it forwards', async () => {
