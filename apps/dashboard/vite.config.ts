@@ -37,7 +37,8 @@ const start = new RegExp(
     'preload-helper',
     'packages[\\\\/]client[\\\\/]',
     'src[\\\\/](?:early|first-pages)[\\\\/]',
-    'src[\\\\/](?:start|ui[\\\\/]format|test-runs[\\\\/](?:search|test-name))\\.ts$',
+    'src[\\\\/](?:start|ui[\\\\/](?:format|rates)|test-runs[\\\\/](?:search|test-name))\\.ts$',
+    'src[\\\\/]crashes[\\\\/](?:release-(?:order|text)|stability-(?:days|releases))\\.ts$',
   ].join('|'),
 )
 

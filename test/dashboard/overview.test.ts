@@ -139,6 +139,27 @@ describe('the overview, the list of crashes and the charts', { skip, timeout: 90
     }
   })
 
+  it('say how stable each release was in one line, the newest first, and every day of it on demand', async () => {
+    const page = await dashboard.openPage({ viewport: { width: 390, height: 800 } })
+    await openPage(page, `${root}/stability`)
+    const releases = page.getByRole('table', { name: 'Crash-free sessions by release' }).locator('tbody tr')
+    await releases.first().waitFor()
+    assert.deepEqual(
+      (await releases.allInnerTexts()).map((row) => row.trim().replaceAll(/\s+/g, ' ')),
+      ['1.0 (2) 75% 1 of 4 sessions of 1.0 (2)', '1.0 (1) 100% 0 of 4 sessions of 1.0 (1)'],
+    )
+    await releases.first().getByRole('img', { name: '1 session crashed in 4 days' }).waitFor()
+    const days = page.getByRole('table', { name: 'Crash-free sessions by day and release' })
+    assert.equal(await days.isVisible(), false)
+    await page.getByText('Every day of each release').click()
+    // Each release was started on two days, and the newest crashed on a third one.
+    assert.equal(await days.locator('tbody tr').count(), 5)
+    await check(page)
+    await releases.first().getByRole('link').click()
+    await page.waitForURL(/\/crashes\?version=%222%22$/)
+    await page.context().close()
+  })
+
   it('are printed on white paper, with their charts and without the navigation', async () => {
     const page = await dashboard.openPage({ colorScheme: 'dark' })
     await openPage(page, root)

@@ -77,7 +77,7 @@ describe('the dashboard on a slow network', { skip, timeout: 900_000 }, () => {
       { path: `${root}/crashes`, text: 'IllegalStateException' },
       { path: `${root}/crashes/${analysis.crashGroupId}`, text: 'com.example.pilot.MainActivity.onCreate' },
       { path: `${root}/crash-reports/${analysis.crashId}`, text: 'com.example.pilot.MainActivity.onCreate' },
-      { path: `${root}/stability`, text: '100.00% crash-free' },
+      { path: `${root}/stability`, text: '100% crash-free' },
       { path: `${root}/tests`, text: '1 failed, 1 passed' },
       { path: `${root}/tests/runs/${analysis.testRunId}`, text: 'cart is empty' },
       { path: `${root}/tests/${analysis.testId}`, text: 'cart is empty' },

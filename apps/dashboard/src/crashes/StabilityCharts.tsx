@@ -1,4 +1,3 @@
-import type { Stability } from '@fairlead/contract'
 import { requireKey } from '@fairlead/invariant'
 import { formatAxisDay } from '../charts/axis-day.ts'
 import type { SeriesColor } from '../charts/ChartFigure.tsx'
@@ -7,23 +6,14 @@ import { formatCrashFree, formatShare } from '../ui/rates.ts'
 import { formatCount } from '../ui/format.ts'
 import { Panel } from '../ui/Panel.tsx'
 import { toReleaseText } from './release-text.ts'
+import type { StabilityDay } from './stability-days.ts'
 
-const maxDays = 30
 const colors: readonly SeriesColor[] = [1, 2, 3, 4, 5]
 
-interface Day {
-  date: string
-  rows: readonly Stability[]
-  started: number
-  crashed: number
-  rate: number | null
-}
-
 /** Draws crash-free sessions, and the adoption of the releases with most sessions, by day. */
-export function StabilityCharts({ applicationId, rows }: { applicationId: number; rows: readonly Stability[] }) {
-  const days = toDays(rows)
+export function StabilityCharts({ applicationId, days }: { applicationId: number; days: readonly StabilityDay[] }) {
   const firstDates = new Map<string, string>()
-  for (const row of rows) {
+  for (const row of days.flatMap(({ rows }) => rows)) {
     const name = toReleaseText(row)
     const known = firstDates.get(name)
     if (known === undefined || row.date < known) firstDates.set(name, row.date)
@@ -106,26 +96,8 @@ export function StabilityCharts({ applicationId, rows }: { applicationId: number
   )
 }
 
-/** Every day from the first of the newest 30 to the newest, those without sessions as well, oldest first. */
-function toDays(rows: readonly Stability[]): Day[] {
-  const byDate = Map.groupBy(rows, ({ date }) => date)
-  const newest = [...byDate.keys()].toSorted().at(-1)
-  if (newest === undefined) return []
-  const oldest = [...byDate.keys()].toSorted()[0] ?? newest
-  const days: Day[] = []
-  for (let age = maxDays - 1; age >= 0; age--) {
-    const date = new Date(Date.parse(newest) - age * 86_400_000).toISOString().slice(0, 10)
-    if (date < oldest) continue
-    const ofDay = byDate.get(date) ?? []
-    const started = ofDay.reduce((sum, row) => sum + row.startedCount, 0)
-    const crashed = ofDay.reduce((sum, row) => sum + row.crashedCount, 0)
-    days.push({ date, rows: ofDay, started, crashed, rate: started === 0 ? null : Math.max(0, 1 - crashed / started) })
-  }
-  return days
-}
-
 /** The releases with most sessions of these days. */
-function listBusiest(days: readonly Day[]): string[] {
+function listBusiest(days: readonly StabilityDay[]): string[] {
   const sums = new Map<string, number>()
   for (const { rows } of days) {
     for (const row of rows) sums.set(toReleaseText(row), (sums.get(toReleaseText(row)) ?? 0) + row.startedCount)
@@ -134,12 +106,12 @@ function listBusiest(days: readonly Day[]): string[] {
   return ordered.slice(0, colors.length).map(([release]) => release)
 }
 
-function sumAdoption({ rows }: Day, release: string): number | null {
+function sumAdoption({ rows }: StabilityDay, release: string): number | null {
   const rates = rows.flatMap((row) => (toReleaseText(row) === release ? (row.adoptionRate ?? []) : []))
   return rates.length === 0 ? null : rates.reduce((sum, rate) => sum + rate, 0)
 }
 
-function describeDay({ date, rate, started, crashed }: Day): string {
+function describeDay({ date, rate, started, crashed }: StabilityDay): string {
   if (rate === null) return `${formatAxisDay(date)}: no sessions`
   const sessions = `${crashed} of ${formatCount(started, 'session')} crashed`
   return `${formatAxisDay(date)}: ${formatCrashFree(rate)} crash-free, ${sessions}`

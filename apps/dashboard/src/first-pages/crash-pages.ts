@@ -1,6 +1,9 @@
 import type { Crash } from '@fairlead/contract'
 import { readCrashGroupsSearch } from '../early/crash-groups-search.ts'
-import { formatCount, formatDay, formatRelative } from '../ui/format.ts'
+import { toDays } from '../crashes/stability-days.ts'
+import { sumReleases } from '../crashes/stability-releases.ts'
+import { formatCount, formatRelative } from '../ui/format.ts'
+import { formatCrashFree } from '../ui/rates.ts'
 import { send } from './application-pages.ts'
 import { earlyClient as api } from '../early/client.ts'
 import { type EarlyPage, toPattern } from './early-page.ts'
@@ -61,12 +64,12 @@ export const crashPages: EarlyPage[] = [
     show: async ({ first: id }) => {
       const asked = api.crashes.listStability(id)
       void send(api.applications.get(id))
-      const days = await asked
-      const rows = days.slice(0, 30).map((day) => ({
-        text: join(formatDay(day.date), toRelease(day)),
+      const releases = sumReleases(toDays(await asked))
+      const rows = releases.map(({ name, rate, crashed, started }) => ({
+        text: name,
         detail: join(
-          day.crashFreeRate === null ? null : `${(day.crashFreeRate * 100).toFixed(2)}% crash-free`,
-          formatCount(day.startedCount, 'session'),
+          rate === null ? null : `${formatCrashFree(rate)} crash-free`,
+          `${crashed} of ${formatCount(started, 'session')} crashed`,
         ),
       }))
       showRows('Stability', rows, 'No sessions')
