@@ -117,9 +117,20 @@ describe('the pages of crashes', { skip, timeout: 900_000 }, () => {
 
     await openPage(page, `${root}/stability`)
     await page.getByText('No sessions', { exact: true }).first().waitFor()
-    const tab = page.getByRole('link', { name: 'Crashes', exact: true })
+    const tab = page.getByRole('navigation', { name: 'Pilot' }).getByRole('link', { name: 'Crashes', exact: true })
     assert.equal(await tab.getAttribute('aria-current'), 'page', 'the page belongs to the crashes')
     await check()
+    const breadcrumb = page.getByRole('navigation', { name: 'Breadcrumb' })
+    for (const [part, name] of [
+      ['stability', 'Stability'],
+      ['crash-rules', 'Grouping rules'],
+      ['crash-set-up', 'Set-up of crashes'],
+    ] as const) {
+      await openPage(page, `${root}/${part}`)
+      assert.equal(await breadcrumb.locator('[aria-current]').innerText(), name)
+      await breadcrumb.getByRole('link', { name: 'Crashes' }).click()
+      await page.waitForURL(`**${root}/crashes`)
+    }
     chromium.checkComplaints()
     await page.context().close()
   })

@@ -36,6 +36,9 @@ const titles: Partial<Record<string, string>> = {
 /** Pages that are reached from the list of crashes and have no tab of their own. */
 const crashPages = new Set(['crash-reports', 'crash-rules', 'crash-set-up', 'stability'])
 
+/** Otherwise a link to a parent page would say that it is the page that is open. */
+const exact = { exact: true }
+
 /** Shows an application's name, the links to its pages, and the page that is open. */
 export function ApplicationLayout() {
   const { applicationId } = route.useParams()
@@ -52,12 +55,26 @@ export function ApplicationLayout() {
   }, [part])
   const title = titles[[part, ...below].join('/')]
   const isOverview = part === ''
+  const isBelowCrashes = crashPages.has(part) || (part === 'crashes' && below.length > 0)
   useDocumentTitle(isOverview ? application.name : title === undefined ? null : `${title} · ${application.name}`)
   const params = { applicationId }
   return (
     <>
       <Breadcrumb>
-        <Link to="/applications">Applications</Link>
+        <Link to="/applications" activeOptions={exact}>
+          Applications
+        </Link>
+        {isBelowCrashes && (
+          <>
+            <Link to="/applications/$applicationId" params={params} activeOptions={exact}>
+              {application.name}
+            </Link>
+            <Link to="/applications/$applicationId/crashes" params={params} activeOptions={exact}>
+              Crashes
+            </Link>
+            {title !== undefined && <span aria-current="page">{title}</span>}
+          </>
+        )}
       </Breadcrumb>
       <Group gap="md" wrap="nowrap" align="flex-start" mb="md">
         <AppIcon {...application} size={56} />
