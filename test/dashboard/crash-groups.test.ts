@@ -150,6 +150,25 @@ describe('the pages of crashes', { skip, timeout: 900_000 }, () => {
     await page.getByText(/17/).first().waitFor()
     assert.match(await page.getByRole('region', { name: 'Stack' }).innerText(), /:17|line 17, as reported/)
     assert.match(await page.title(), /^java\.lang\.IllegalStateException.* · Pilot · Fairlead$/)
+    await page.setViewportSize({ width: 240, height: 800 })
+    // The text as it is copied, and the lines of its parts: none is broken within.
+    const { copied, lines } = await page.evaluate<{ copied: string; lines: number[] }>(`(() => {
+      const heading = document.querySelector('h2')
+      getSelection().selectAllChildren(heading)
+      const lines = [...heading.childNodes].filter(({ data }) => data).map((text) => {
+        const range = document.createRange()
+        range.selectNodeContents(text)
+        return range.getClientRects().length
+      })
+      return { copied: getSelection().toString(), lines }
+    })()`)
+    assert.equal(copied.trim(), 'java.lang.IllegalStateException')
+    assert.deepEqual(lines, [1, 1, 1])
+    const accessibility = await page.context().newCDPSession(page)
+    const { nodes } = await accessibility.send('Accessibility.getFullAXTree')
+    const headings = nodes.flatMap(({ role, name }) => (role?.value === 'heading' ? [String(name?.value)] : []))
+    assert.ok(headings.includes('java.lang.IllegalStateException'), headings.join())
+    await page.setViewportSize({ width: 390, height: 800 })
     const newest = page.getByRole('list', { name: 'Newest crashes' })
     assert.equal(await newest.locator('time').first().isVisible(), true)
     assert.deepEqual(await findBarriers(page), [])

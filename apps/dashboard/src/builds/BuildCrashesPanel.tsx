@@ -2,6 +2,7 @@ import type { Build } from '@fairlead/contract'
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { CodeName } from '../ui/CodeName.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { List, ListRow, rowLink } from '../ui/ListRow.tsx'
 import { Panel } from '../ui/Panel.tsx'
@@ -31,7 +32,7 @@ export function BuildCrashesPanel({ build }: { build: Build }) {
                     params={{ applicationId, crashGroupId }}
                     className={`${rowLink} break`}
                   >
-                    {title}
+                    <CodeName>{title}</CodeName>
                   </Link>
                 }
                 sub={

@@ -7,6 +7,7 @@ import { useTitleIn } from '../applications/use-title-in.ts'
 import { CrashSuspects } from '../explanations/CrashSuspects.tsx'
 import { crashExplanationQuery } from '../explanations/queries.ts'
 import { After } from '../ui/After.tsx'
+import { CodeName } from '../ui/CodeName.tsx'
 import { Facts } from '../ui/Facts.tsx'
 import { formatCount } from '../ui/format.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
@@ -61,14 +62,14 @@ export function CrashGroupPage() {
       <div>
         <Group gap="xs">
           <Title order={2} className="break">
-            {group.title}
+            <CodeName>{group.title}</CodeName>
           </Title>
           <Badge className="word">{group.status}</Badge>
           {group.isRegressed && <Badge color="red">Regressed</Badge>}
         </Group>
         {group.culprit !== null && (
           <Text c="dimmed" className="break">
-            {group.culprit}
+            <CodeName>{group.culprit}</CodeName>
           </Text>
         )}
       </div>
@@ -132,7 +133,9 @@ function WhyHere({ group }: { group: CrashGroup }) {
         <ol>
           {group.key.map((line, place) => (
             <li key={`${place} ${line}`} className="break">
-              <code>{line}</code>
+              <code>
+                <CodeName>{line}</CodeName>
+              </code>
             </li>
           ))}
         </ol>
@@ -142,7 +145,10 @@ function WhyHere({ group }: { group: CrashGroup }) {
             <ul>
               {group.skippedFrames.map(({ name, reason }, place) => (
                 <li key={`${place} ${name}`} className="break">
-                  <code>{name}</code> {reasons[reason] ?? reason}
+                  <code>
+                    <CodeName>{name}</CodeName>
+                  </code>{' '}
+                  {reasons[reason] ?? reason}
                 </li>
               ))}
             </ul>

@@ -2,6 +2,7 @@ import type { Crash } from '@fairlead/contract'
 import { Stack, Title } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { CodeName } from '../ui/CodeName.tsx'
 import { Facts } from '../ui/Facts.tsx'
 import { formatMoment } from '../ui/format.ts'
 import { Panel } from '../ui/Panel.tsx'
@@ -40,7 +41,7 @@ export function CrashReportPage() {
   return (
     <Stack gap="lg">
       <Title order={2} className="break">
-        {title}
+        <CodeName>{title}</CodeName>
       </Title>
       <Facts
         facts={[

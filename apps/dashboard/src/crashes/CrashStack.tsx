@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { CrashThread } from '../symbols/CrashThread.tsx'
+import { CodeName } from '../ui/CodeName.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { MissingBanner } from './MissingBanner.tsx'
 import { crashQuery } from './queries.ts'
@@ -17,11 +18,11 @@ export function CrashStack({ crashId }: { crashId: number }) {
         {exceptions.map(({ type, message }, place) => (
           <div key={`${place} ${type}`}>
             <Text fw={580} className="break">
-              {type}
+              <CodeName>{type}</CodeName>
             </Text>
             {message !== null && (
               <Text size="sm" className="break">
-                {message}
+                <CodeName>{message}</CodeName>
               </Text>
             )}
           </div>

@@ -3,6 +3,7 @@ import { Checkbox, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../api/client.ts'
+import { CodeName } from '../ui/CodeName.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { DialogButtons } from '../ui/DialogButtons.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
@@ -47,7 +48,11 @@ export function MergeDialog({ group, onClose }: { group: CrashGroup; onClose: ()
             key={id}
             checked={chosen.includes(id)}
             onChange={() => toggle(id)}
-            label={<span className="break">{title}</span>}
+            label={
+              <span className="break">
+                <CodeName>{title}</CodeName>
+              </span>
+            }
             description={
               <span className="break">
                 {[culprit, formatCount(crashCount, 'crash', 'crashes')].filter(Boolean).join(' · ')}

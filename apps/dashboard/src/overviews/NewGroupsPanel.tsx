@@ -2,6 +2,7 @@ import type { ApplicationOverview } from '@fairlead/contract'
 import { Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { toReleaseText } from '../crashes/release-text.ts'
+import { CodeName } from '../ui/CodeName.tsx'
 import { formatCount } from '../ui/format.ts'
 import { AnchorLink } from '../ui/links.tsx'
 import { List, ListRow, rowLink } from '../ui/ListRow.tsx'
@@ -51,12 +52,12 @@ export function NewGroupsPanel({ applicationId, groups: { count, worst } }: NewG
                     params={{ applicationId, crashGroupId: group.id }}
                     className={`${rowLink} break`}
                   >
-                    {group.title}
+                    <CodeName>{group.title}</CodeName>
                   </Link>
                 }
                 sub={
                   <span className="break">
-                    {group.message ?? group.culprit}
+                    <CodeName>{group.message ?? group.culprit ?? ''}</CodeName>
                     {(group.message ?? group.culprit) !== null && <br />}
                     {formatCount(group.crashCount, 'crash', 'crashes')} ·{' '}
                     {formatCount(group.installCount, 'person', 'people')}

@@ -2,6 +2,7 @@ import type { ApplicationOverview, OverviewTest } from '@fairlead/contract'
 import { Group, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { describeRun, toRunName } from '../test-runs/test-name.ts'
+import { CodeName } from '../ui/CodeName.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { List, ListRow, rowLink } from '../ui/ListRow.tsx'
 import { Panel } from '../ui/Panel.tsx'
@@ -89,7 +90,11 @@ function Tests({ applicationId, title, tests }: TestsProps) {
                 {test.name}
               </Link>
             }
-            sub={<span className="break">{test.class ?? test.suite}</span>}
+            sub={
+              <span className="break">
+                <CodeName>{test.class ?? test.suite ?? ''}</CodeName>
+              </span>
+            }
           />
         ))}
       </List>

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { SearchX } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { CodeBlock } from '../ui/CodeBlock.tsx'
+import { CodeName } from '../ui/CodeName.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Facts } from '../ui/Facts.tsx'
@@ -37,9 +38,13 @@ export function CrashResult({ crash, report, applicationId }: CrashResultProps) 
       <Group justify="space-between">
         <Stack gap={0}>
           <Title order={2} className="break">
-            {summary.title ?? 'Stack trace'}
+            <CodeName>{summary.title ?? 'Stack trace'}</CodeName>
           </Title>
-          {summary.message !== null && <Text className="break">{summary.message}</Text>}
+          {summary.message !== null && (
+            <Text className="break">
+              <CodeName>{summary.message}</CodeName>
+            </Text>
+          )}
           {ownFrames.length > 0 && (
             <Text size="sm" c="dimmed" role="status">
               {resolved} of {formatCount(ownFrames.length, 'frame')} of the app {resolved === 1 ? 'has' : 'have'} a

@@ -1,5 +1,6 @@
 import type { SourceLines, SymbolicatedCrash } from '@fairlead/contract'
 import { Badge } from '@mantine/core'
+import { CodeName } from '../ui/CodeName.tsx'
 import { formatCount } from '../ui/format.ts'
 import classes from './crash-thread.module.css'
 import { SourceView } from './SourceView.tsx'
@@ -27,7 +28,9 @@ export function CrashThread({ thread, number, isOnly, isOfSystem }: CrashThreadP
   return (
     <details className={classes['root']} open={thread.crashed || number === 0}>
       <summary>
-        <span className="break">{toHeading(thread, isOnly ? 'Stack trace' : `Thread ${number}`)}</span>
+        <span className="break">
+          <CodeName>{toHeading(thread, isOnly ? 'Stack trace' : `Thread ${number}`)}</CodeName>
+        </span>
         {thread.crashed && !isOnly && !isPartOfOther(thread) && <Badge color="red">Crashed</Badge>}
         <span className={classes['count']}>{formatCount(thread.frames.length, 'frame')}</span>
       </summary>
@@ -62,7 +65,9 @@ function FrameRow({ frame, isSystem, isOpen }: { frame: Frame; isSystem: boolean
   if (name === null) {
     return (
       <li className={classes['frame']} data-state="raw" data-origin={isSystem ? 'system' : 'app'}>
-        <code>{raw.trim()}</code>
+        <code>
+          <CodeName>{raw.trim()}</CodeName>
+        </code>
         {given !== null && !raw.includes(`:${given}`) && (
           <span className={classes['place']}>
             <code>line {given}, as reported</code>
@@ -96,7 +101,9 @@ function FrameLine({ frame }: { frame: Frame }) {
   const place = toPlace(frame)
   return (
     <>
-      <code className={classes['function']}>{name}</code>
+      <code className={classes['function']}>
+        <CodeName>{name ?? ''}</CodeName>
+      </code>
       <span className={classes['place']}>
         {place !== '' && <code>{place}</code>}
         {module !== null && <span>{module}</span>}

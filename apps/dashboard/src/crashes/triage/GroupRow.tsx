@@ -1,6 +1,7 @@
 import type { CrashGroup } from '@fairlead/contract'
 import { Badge, Checkbox } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { CodeName } from '../../ui/CodeName.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { Sparkline } from '../../ui/Sparkline.tsx'
 import { When } from '../../ui/When.tsx'
@@ -42,7 +43,7 @@ export function GroupRow({ group, isChosen, onChoose }: GroupRowProps) {
             params={{ applicationId, crashGroupId }}
             className={classes['cover']}
           >
-            {title}
+            <CodeName>{title}</CodeName>
           </Link>
           {group.isRegressed && <Badge color="red">Regressed</Badge>}
           {group.isStillCrashing && <Badge color="orange">Still crashing</Badge>}
