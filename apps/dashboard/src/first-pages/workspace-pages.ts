@@ -35,7 +35,7 @@ export const workspacePages: EarlyPage[] = [
       // A list of a thousand testers takes a second more than what is known of their group.
       const { name, testerCount } = await asked
       showRows(name, [{ text: formatCount(testerCount, 'tester') }])
-      showRows(name, (await testers).map(toPerson), 'No testers in this group')
+      showRows(name, (await testers).slice(0, 20).map(toPerson), 'No testers in this group')
     },
   },
   {
@@ -44,7 +44,7 @@ export const workspacePages: EarlyPage[] = [
     show: async () => {
       const asked = api.testers.list()
       showRows('Testers', (await api.groups.list()).map(toGroupRow))
-      showRows('Testers', (await asked).slice(0, 100).map(toPerson), 'No testers yet')
+      showRows('Testers', (await asked).slice(0, 20).map(toPerson), 'No testers yet')
     },
   },
   {

@@ -7,6 +7,9 @@ import { List } from '../ui/ListRow.tsx'
 import { ShowMore, useParts } from '../ui/ShowMore.tsx'
 import { TextFilter } from '../ui/TextFilter.tsx'
 
+/** The list shows this many rows at first: two screens of a phone, on which nobody scrolls through a thousand. */
+const shownFirst = 20
+
 interface TesterListProps {
   testers: readonly Tester[]
   /** The search in the URL. */
@@ -15,13 +18,13 @@ interface TesterListProps {
   children: (tester: Tester) => ReactNode
 }
 
-/** Testers with a search above them, page by page: a group may have thousands. */
+/** Testers with a search through all of them above the first ones: a group may have thousands. */
 export function TesterList({ testers, q, onSearch, children }: TesterListProps) {
   const wanted = q.trim().toLowerCase()
   const found = testers.filter(({ email, name, groups }) =>
     [email, name ?? '', ...groups.map((group) => group.name)].some((part) => part.toLowerCase().includes(wanted)),
   )
-  const { shown, more } = useParts(found)
+  const { shown, more } = useParts(found, { first: shownFirst })
   return (
     <>
       <Group mb="sm">
