@@ -149,6 +149,9 @@ describe('the overview, the list of crashes and the charts', { skip, timeout: 90
       ['1.0 (2) 75% 1 of 4 sessions of 1.0 (2)', '1.0 (1) 100% 0 of 4 sessions of 1.0 (1)'],
     )
     await releases.first().getByRole('img', { name: '1 session crashed in 4 days' }).waitFor()
+    // The row of a release and the legend of the chart have one colour.
+    await page.locator('figure [data-color="1"]', { hasText: '1.0 (2)' }).waitFor()
+    assert.equal(await releases.first().getAttribute('data-color'), '1')
     const days = page.getByRole('table', { name: 'Crash-free sessions by day and release' })
     assert.equal(await days.isVisible(), false)
     await page.getByText('Every day of each release').click()

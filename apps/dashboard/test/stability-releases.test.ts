@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Stability } from '@fairlead/contract'
+import { colorReleases } from '../src/crashes/release-colors.ts'
 import { toDays } from '../src/crashes/stability-days.ts'
 import { sumReleases } from '../src/crashes/stability-releases.ts'
 
@@ -48,5 +49,22 @@ describe('the stability of releases', () => {
 
   it('has no rate for a release of which only crashes are known', () => {
     assert.deepEqual(sum(row('2026-11-20', null, '7', 0, 2))[0]?.rate, null)
+  })
+})
+
+describe('the colours of releases', () => {
+  it('go to the five with the highest counts, the first to the newest', () => {
+    const releases = [7, 3, 9, 1, 5, 8].map((build) => ({ version: String(build), shortVersion: '1.0' }))
+    const colored = colorReleases(releases, ({ version }) => (version === '8' ? 0 : 1))
+    assert.deepEqual(
+      colored.map(({ release, color }) => [release.version, color]),
+      [
+        ['9', 1],
+        ['7', 2],
+        ['5', 3],
+        ['3', 4],
+        ['1', 5],
+      ],
+    )
   })
 })

@@ -1,6 +1,7 @@
 import { type ReactNode, useId, useState } from 'react'
 import classes from './charts.module.css'
 import { ChartTable, type ChartTableData } from './ChartTable.tsx'
+import type { SeriesColor } from './series-color.ts'
 import { useArrowKeys } from './use-arrow-keys.ts'
 import { useWidth } from './use-width.ts'
 
@@ -8,11 +9,8 @@ import { useWidth } from './use-width.ts'
 export interface Series {
   id: string
   label: string
-  /** The number of one of the colours of charts, from 1, or the name of an outcome. */
   color: SeriesColor
 }
-
-export type SeriesColor = 1 | 2 | 3 | 4 | 5 | 6 | 'passed' | 'failed' | 'flaky' | 'skipped'
 
 interface ChartFigureProps {
   /** Says what the chart shows. */

@@ -1,10 +1,12 @@
 import { Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import type { SeriesColor } from '../charts/series-color.ts'
 import { formatCount, formatDay } from '../ui/format.ts'
 import { Panel } from '../ui/Panel.tsx'
 import { formatCrashFree } from '../ui/rates.ts'
 import { ShowMore, useParts } from '../ui/ShowMore.tsx'
 import { Sparkline } from '../ui/Sparkline.tsx'
+import { colorReleases, otherReleases } from './release-colors.ts'
 import type { StabilityDay } from './stability-days.ts'
 import { type ReleaseStability, sumReleases } from './stability-releases.ts'
 import classes from './stability-table.module.css'
@@ -20,7 +22,9 @@ interface ReleasesPanelProps {
 
 /** How stable each release was over the days, the newest release first, in one line each. */
 export function ReleasesPanel({ applicationId, days, environment }: ReleasesPanelProps) {
-  const { shown, more } = useParts(sumReleases(days), { first: shownFirst })
+  const releases = sumReleases(days)
+  const colored = colorReleases(releases, ({ started }) => started)
+  const { shown, more } = useParts(releases, { first: shownFirst })
   const [first, last] = [days[0], days.at(-1)]
   return (
     <Panel title="Releases">
@@ -39,7 +43,12 @@ export function ReleasesPanel({ applicationId, days, environment }: ReleasesPane
         </thead>
         <tbody>
           {shown.map((release) => (
-            <ReleaseRow key={release.name} applicationId={applicationId} release={release} />
+            <ReleaseRow
+              key={release.name}
+              applicationId={applicationId}
+              release={release}
+              color={colored.find((one) => one.release === release)?.color ?? otherReleases}
+            />
           ))}
         </tbody>
       </table>
@@ -48,11 +57,21 @@ export function ReleasesPanel({ applicationId, days, environment }: ReleasesPane
   )
 }
 
-function ReleaseRow({ applicationId, release }: { applicationId: number; release: ReleaseStability }) {
-  const { name, version, rate, started, crashed, crashedByDay } = release
+interface ReleaseRowProps {
+  applicationId: number
+  release: ReleaseStability
+  /** The one that the chart of adoption has for the release. */
+  color: SeriesColor
+}
+
+function ReleaseRow({ applicationId, release, color }: ReleaseRowProps) {
+  const { name, rate, started, crashed, crashedByDay } = release
+  const version = release.version ?? release.shortVersion ?? undefined
   return (
-    <tr>
-      <th scope="row">{name}</th>
+    <tr data-color={color}>
+      <th scope="row">
+        <span className="swatch">{name}</span>
+      </th>
       <td>{rate === null ? 'No sessions' : formatCrashFree(rate)}</td>
       <td>
         <Link to="/applications/$applicationId/crashes" params={{ applicationId }} search={{ version }}>

@@ -1,14 +1,13 @@
 import { requireKey } from '@fairlead/invariant'
 import { formatAxisDay } from '../charts/axis-day.ts'
-import type { SeriesColor } from '../charts/ChartFigure.tsx'
 import { LineChart } from '../charts/LineChart.tsx'
 import { formatCrashFree, formatShare } from '../ui/rates.ts'
 import { formatCount } from '../ui/format.ts'
 import { Panel } from '../ui/Panel.tsx'
+import { colorReleases } from './release-colors.ts'
 import { toReleaseText } from './release-text.ts'
 import type { StabilityDay } from './stability-days.ts'
-
-const colors: readonly SeriesColor[] = [1, 2, 3, 4, 5]
+import { sumReleases } from './stability-releases.ts'
 
 /** Draws crash-free sessions, and the adoption of the releases with most sessions, by day. */
 export function StabilityCharts({ applicationId, days }: { applicationId: number; days: readonly StabilityDay[] }) {
@@ -18,7 +17,8 @@ export function StabilityCharts({ applicationId, days }: { applicationId: number
     const known = firstDates.get(name)
     if (known === undefined || row.date < known) firstDates.set(name, row.date)
   }
-  const releases = listBusiest(days)
+  const colored = colorReleases(sumReleases(days), ({ started }) => started)
+  const releases = colored.map(({ release }) => release.name)
   const marks = releases.flatMap((release) => {
     const date = requireKey(firstDates, release)
     // Releases that exist on the first day get no mark, since the chart cannot show whether they began on it.
@@ -61,7 +61,7 @@ export function StabilityCharts({ applicationId, days }: { applicationId: number
           label="Adoption of releases by day, as their share of the installs"
           domain={[0, 1]}
           format={formatShare}
-          series={releases.map((release, place) => ({ id: release, label: release, color: colors[place] ?? 6 }))}
+          series={colored.map(({ release: { name }, color }) => ({ id: name, label: name, color }))}
           marks={marks}
           points={days.map((day) => {
             const values = releases.map((release) => sumAdoption(day, release))
@@ -94,16 +94,6 @@ export function StabilityCharts({ applicationId, days }: { applicationId: number
       </Panel>
     </>
   )
-}
-
-/** The releases with most sessions of these days. */
-function listBusiest(days: readonly StabilityDay[]): string[] {
-  const sums = new Map<string, number>()
-  for (const { rows } of days) {
-    for (const row of rows) sums.set(toReleaseText(row), (sums.get(toReleaseText(row)) ?? 0) + row.startedCount)
-  }
-  const ordered = [...sums].toSorted(([, one], [, other]) => other - one)
-  return ordered.slice(0, colors.length).map(([release]) => release)
 }
 
 function sumAdoption({ rows }: StabilityDay, release: string): number | null {

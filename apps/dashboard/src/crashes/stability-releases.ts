@@ -6,8 +6,8 @@ import { type StabilityDay, sumSessions } from './stability-days.ts'
 export interface ReleaseStability {
   /** The release as it is shown. Packages of one version are one release. */
   name: string
-  /** What the list of crashes finds the release by. */
-  version: string | undefined
+  version: string | null
+  shortVersion: string | null
   started: number
   crashed: number
   rate: number | null
@@ -20,7 +20,8 @@ export function sumReleases(days: readonly StabilityDay[]): ReleaseStability[] {
   const rows = days.flatMap((day) => day.rows).toSorted(compareNewestFirst)
   return [...Map.groupBy(rows, toReleaseText)].map(([name, ofRelease]) => ({
     name,
-    version: ofRelease[0]?.version ?? ofRelease[0]?.shortVersion ?? undefined,
+    version: ofRelease[0]?.version ?? null,
+    shortVersion: ofRelease[0]?.shortVersion ?? null,
     ...sumSessions(ofRelease),
     crashedByDay: days.map(({ date }) => sumCrashed(ofRelease, date)),
   }))

@@ -1,6 +1,7 @@
 import type { ApplicationOverview, ReleaseHealth } from '@fairlead/contract'
 import { Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { toReleaseColor } from '../crashes/release-colors.ts'
 import { toReleaseText } from '../crashes/release-text.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { formatCount } from '../ui/format.ts'
@@ -68,8 +69,11 @@ function Releases({ applicationId, releases }: { applicationId: number; releases
           </tr>
         </thead>
         <tbody>
-          {releases.map((release) => (
-            <tr key={`${release.package} ${release.shortVersion} ${release.version}`}>
+          {releases.map((release, place) => (
+            <tr
+              key={`${release.package} ${release.shortVersion} ${release.version}`}
+              data-color={toReleaseColor(place)}
+            >
               <th scope="row">
                 {release.buildId === null ? (
                   toReleaseText(release)
