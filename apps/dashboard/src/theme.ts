@@ -53,10 +53,24 @@ const amber: MantineColorsTuple = [
   '#8f3e02',
 ]
 
+/** The colour of success: of what passed, was delivered or is installed. The accent says nothing about that. */
+const leaf: MantineColorsTuple = [
+  '#e8f6ed',
+  '#d2eedc',
+  '#a9dfbf',
+  '#7bcb9b',
+  '#55b97f',
+  '#3aa76d',
+  '#2b8a57',
+  '#1f7446',
+  '#155c36',
+  '#0d4a2a',
+]
+
 export const theme = createTheme({
   primaryColor: 'harbor',
   primaryShade: 7,
-  colors: { harbor, gray: slate, dark: night, orange: amber },
+  colors: { harbor, gray: slate, dark: night, orange: amber, green: leaf },
   fontFamily: "'Inter Variable', system-ui, sans-serif",
   fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Mono', 'JetBrains Mono', 'DejaVu Sans Mono', monospace",
   defaultRadius: 'md',

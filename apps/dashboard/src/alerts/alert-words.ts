@@ -52,5 +52,5 @@ export function describeReceivers({ hookIds, accountIds, roles, quietHours }: Al
 
 export function toRuleState({ isEnabled, state }: AlertRule): { label: string; color: string } {
   if (!isEnabled) return { label: 'Off', color: 'gray' }
-  return state === 'firing' ? { label: 'Firing', color: 'red' } : { label: 'Fine', color: 'harbor' }
+  return state === 'firing' ? { label: 'Firing', color: 'red' } : { label: 'Fine', color: 'green' }
 }

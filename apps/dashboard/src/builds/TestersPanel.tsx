@@ -107,7 +107,7 @@ function StatusRow({ tester }: { tester: BuildTester }) {
         </>
       }
       actions={
-        <Badge color={isFailed ? 'orange' : state === 'installed' ? 'harbor' : 'gray'}>{toStateLabel(tester)}</Badge>
+        <Badge color={isFailed ? 'orange' : state === 'installed' ? 'green' : 'gray'}>{toStateLabel(tester)}</Badge>
       }
     />
   )

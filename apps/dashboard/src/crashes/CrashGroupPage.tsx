@@ -64,7 +64,9 @@ export function CrashGroupPage() {
           <Title order={2} className="break">
             <CodeName>{group.title}</CodeName>
           </Title>
-          <Badge className="word">{group.status}</Badge>
+          <Badge color={group.status === 'resolved' ? 'green' : 'gray'} className="word">
+            {group.status}
+          </Badge>
           {group.isRegressed && <Badge color="red">Regressed</Badge>}
         </Group>
         {group.culprit !== null && (

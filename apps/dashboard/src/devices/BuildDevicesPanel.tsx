@@ -85,7 +85,7 @@ export function BuildDevicesPanel({ build }: { build: Build }) {
 
 function ProfileBadge({ row: { isInProfile } }: { row: DeviceOfBuild }) {
   return isInProfile === true ? (
-    <Badge color="harbor">In the profile</Badge>
+    <Badge color="green">In the profile</Badge>
   ) : (
     <Badge color="orange">Not in the profile</Badge>
   )

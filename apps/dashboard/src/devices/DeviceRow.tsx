@@ -33,7 +33,7 @@ export function DeviceRow({ device, isInProfile }: DeviceRowProps) {
         <Group gap={8}>
           {name}
           {isInProfile === false && <Badge color="orange">Not in the profile</Badge>}
-          {isInProfile === true && <Badge color="harbor">In the profile</Badge>}
+          {isInProfile === true && <Badge color="green">In the profile</Badge>}
           {apple.state !== 'none' && <Badge color={state.color}>{state.label}</Badge>}
         </Group>
       }

@@ -5,6 +5,6 @@ export const appleStates: Record<AppleState, { label: string; color: string }> =
   none: { label: 'Not registered', color: 'gray' },
   waiting: { label: 'Being registered', color: 'gray' },
   processing: { label: 'Apple is processing it', color: 'gray' },
-  registered: { label: 'Registered at Apple', color: 'harbor' },
+  registered: { label: 'Registered at Apple', color: 'green' },
   refused: { label: 'Refused by Apple', color: 'orange' },
 }

@@ -50,12 +50,12 @@ export function toHookState(hook: Hook): HookState {
   if (lastFailureDate !== null && (lastSuccessDate === null || lastFailureDate > lastSuccessDate)) {
     return { label: 'Failing', color: 'red' }
   }
-  return { label: lastSuccessDate === null ? 'Nothing sent yet' : 'Fine', color: 'harbor' }
+  return lastSuccessDate === null ? { label: 'Nothing sent yet', color: 'gray' } : { label: 'Fine', color: 'green' }
 }
 
 export const deliveryStates: Record<HookDelivery['state'], HookState> = {
   waiting: { label: 'Waiting', color: 'gray' },
-  succeeded: { label: 'Delivered', color: 'harbor' },
+  succeeded: { label: 'Delivered', color: 'green' },
   failed: { label: 'Failed', color: 'red' },
   stopped: { label: 'Stopped', color: 'gray' },
 }

@@ -15,7 +15,7 @@ import { mailsQuery } from './queries.ts'
 
 const statuses: Record<Mail['status'], { label: string; color: string }> = {
   waiting: { label: 'Waiting', color: 'gray' },
-  sent: { label: 'Sent', color: 'harbor' },
+  sent: { label: 'Sent', color: 'green' },
   failed: { label: 'Failed', color: 'red' },
 }
 

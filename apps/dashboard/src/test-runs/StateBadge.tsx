@@ -2,7 +2,7 @@ import type { TestState } from '@fairlead/contract'
 import { Badge } from '@mantine/core'
 
 const colors: Record<TestState, string> = {
-  healthy: 'harbor',
+  healthy: 'green',
   suspect: 'orange',
   flaky: 'orange',
   failing: 'red',

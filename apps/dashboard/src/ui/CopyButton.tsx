@@ -29,7 +29,7 @@ export function CopyButton({ value, label, children }: { value: string; label: s
   return (
     <ActionIcon
       variant="subtle"
-      color={isCopied ? 'teal' : 'gray'}
+      color={isCopied ? 'green' : 'gray'}
       onClick={() => void copy()}
       aria-label={isCopied ? 'Copied' : label}
       title={label}

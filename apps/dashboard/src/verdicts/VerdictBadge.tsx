@@ -2,7 +2,7 @@ import type { Verdict } from '@fairlead/contract'
 import { Badge } from '@mantine/core'
 
 const words: Record<Verdict['result'], [text: string, color: string]> = {
-  pass: ['Passed', 'harbor'],
+  pass: ['Passed', 'green'],
   fail: ['Failed', 'red'],
   pending: ['Running', 'gray'],
   noTests: ['No tests', 'orange'],
