@@ -106,8 +106,12 @@ describe('accounts and links in the dashboard', { skip, timeout: 900_000 }, () =
   it('the audit log shows what was done, and is saved as JSON lines', async () => {
     await openPage(page, '/audit')
     await page.getByText('installLink.update').first().waitFor()
+    // Midnight may have passed since.
+    const day = page.getByRole('heading', { level: 2, name: /^(?:Today|Yesterday)$/ })
+    const newest = page.getByRole('list', { name: `Audit log: ${await day.first().innerText()}` })
+    assert.match(await newest.locator('time').first().innerText(), /^\d\d:\d\d$/)
     const readColor = (selector: string) =>
-      page.evaluate<string>(`getComputedStyle(document.querySelector('[aria-label="Audit log"] ${selector}')).color`)
+      page.evaluate<string>(`getComputedStyle(document.querySelector('[aria-label^="Audit log"] ${selector}')).color`)
     assert.notEqual(await readColor('a'), await readColor('bdi'), 'a link is seen to be one')
     assert.deepEqual(await findBarriers(page), [])
     const download = page.waitForEvent('download')

@@ -2,9 +2,10 @@ import type { AlertRecord } from '@fairlead/contract'
 import { Button, Group, Text } from '@mantine/core'
 import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { List, ListRow } from '../ui/ListRow.tsx'
+import { CodeName } from '../ui/CodeName.tsx'
+import { DayList, TimeOfDay } from '../ui/DayList.tsx'
+import { ListRow } from '../ui/ListRow.tsx'
 import { Panel } from '../ui/Panel.tsx'
-import { When } from '../ui/When.tsx'
 import { firedQuery } from './queries.ts'
 
 /** Lists the alerts that the rules of an application have raised, newest first. */
@@ -18,25 +19,16 @@ export function FiredAlerts({ applicationId }: { applicationId: number }) {
           Nothing was wrong in the last 90 days.
         </Text>
       ) : (
-        <List label="Alerts">
-          {alerts.map((alert) => (
+        <DayList label="Alerts" items={alerts} dateOf={({ firedDate }) => firedDate} headingOrder={3}>
+          {(alert) => (
             <ListRow
               key={alert.id}
+              icon={<TimeOfDay date={alert.firedDate} />}
               title={<AlertTitle alert={alert} />}
-              sub={
-                <>
-                  {alert.detail !== null && (
-                    <>
-                      <span className="break">{alert.detail}</span>
-                      <br />
-                    </>
-                  )}
-                  {alert.ruleName} · <When date={alert.firedDate} />
-                </>
-              }
+              sub={<CodeName>{[alert.detail, alert.ruleName].filter((part) => part !== null).join(' · ')}</CodeName>}
             />
-          ))}
-        </List>
+          )}
+        </DayList>
       )}
       {fired.hasNextPage && (
         <Group justify="center" mt="md">
@@ -59,7 +51,7 @@ function AlertTitle({ alert }: { alert: AlertRecord }) {
         params={{ applicationId, crashGroupId }}
         className="break"
       >
-        {title}
+        <CodeName>{title}</CodeName>
       </Link>
     )
   }
@@ -70,9 +62,13 @@ function AlertTitle({ alert }: { alert: AlertRecord }) {
         params={{ applicationId, testRunId }}
         className="break"
       >
-        {title}
+        <CodeName>{title}</CodeName>
       </Link>
     )
   }
-  return <span className="break">{title}</span>
+  return (
+    <span className="break">
+      <CodeName>{title}</CodeName>
+    </span>
+  )
 }

@@ -4,14 +4,14 @@ import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { Download, ScrollText } from 'lucide-react'
 import { useState } from 'react'
 import { client } from '../api/client.ts'
+import { DayList, TimeOfDay } from '../ui/DayList.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
-import { List, ListRow } from '../ui/ListRow.tsx'
+import { ListRow } from '../ui/ListRow.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { RoutePending } from '../ui/RoutePending.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { tellFailure } from '../ui/tell.ts'
-import { When } from '../ui/When.tsx'
 import { auditEventsQuery } from './queries.ts'
 import { describeAction, listFacts } from './describe-event.ts'
 import { auditResources } from './resources.ts'
@@ -57,11 +57,9 @@ export function AuditPage() {
         </EmptyState>
       )}
       {shown.length > 0 && (
-        <List label="Audit log">
-          {shown.map((event) => (
-            <EventRow key={event.id} event={event} />
-          ))}
-        </List>
+        <DayList label="Audit log" items={shown} dateOf={({ createdDate }) => createdDate} headingOrder={2}>
+          {(event) => <EventRow key={event.id} event={event} />}
+        </DayList>
       )}
       {events.hasNextPage && (
         <Group justify="center" mt="md">
@@ -79,8 +77,9 @@ function EventRow({ event }: { event: AuditEvent }) {
   const facts = listFacts(event)
   return (
     <ListRow
+      icon={<TimeOfDay date={createdDate} />}
       title={
-        <Group gap={8}>
+        <Group gap="0 8">
           <bdi>{actor.name}</bdi>
           {actor.kind === 'token' && <Badge color="gray">API token</Badge>}
           <Text span size="sm">
@@ -96,13 +95,13 @@ function EventRow({ event }: { event: AuditEvent }) {
           <code>{action}</code> · {target}
           {address !== null && ` · ${address}`}
           {facts.length > 0 && (
-            <Text size="sm" c="dimmed" className="break">
+            <>
+              {' · '}
               <bdi>{facts.join(' · ')}</bdi>
-            </Text>
+            </>
           )}
         </>
       }
-      side={<When date={createdDate} />}
     />
   )
 }

@@ -3,7 +3,8 @@ import { Badge, Button, Group, Text } from '@mantine/core'
 import { useMutation, useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../api/client.ts'
-import { List, ListRow } from '../ui/ListRow.tsx'
+import { DayList, TimeOfDay } from '../ui/DayList.tsx'
+import { ListRow } from '../ui/ListRow.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { tell, tellFailure } from '../ui/tell.ts'
 import { When } from '../ui/When.tsx'
@@ -37,16 +38,16 @@ export function HookDeliveries({ hook }: { hook: Hook }) {
           Nothing was sent in the last 30 days.
         </Text>
       ) : (
-        <List label="Deliveries">
-          {shown.map((delivery) => (
+        <DayList label="Deliveries" items={shown} dateOf={({ createdDate }) => createdDate} headingOrder={3}>
+          {(delivery) => (
             <DeliveryRow
               key={delivery.id}
               delivery={delivery}
               canSend={hook.isEnabled}
               onOpen={() => setOpenId(delivery.id)}
             />
-          ))}
-        </List>
+          )}
+        </DayList>
       )}
       {deliveries.hasNextPage && (
         <Group justify="center" mt="md">
@@ -80,6 +81,7 @@ function DeliveryRow({ delivery, canSend, onOpen }: RowProps) {
   const { label, color } = deliveryStates[state]
   return (
     <ListRow
+      icon={<TimeOfDay date={createdDate} />}
       title={
         <Group gap={8}>
           {type === 'hook.test' ? 'Test' : eventNames[type]}
@@ -98,7 +100,6 @@ function DeliveryRow({ delivery, canSend, onOpen }: RowProps) {
           )}
         </>
       }
-      side={<When date={createdDate} />}
       actions={
         <>
           {canSend && state !== 'waiting' && (
