@@ -158,6 +158,9 @@ describe('the overview, the list of crashes and the charts', { skip, timeout: 90
     // Each release was started on two days, and the newest crashed on a third one.
     assert.equal(await days.locator('tbody tr').count(), 5)
     await check(page)
+    // A phone at 200 %.
+    await page.setViewportSize({ width: 195, height: 422 })
+    await check(page)
     await releases.first().getByRole('link').click()
     await page.waitForURL(/\/crashes\?version=%222%22$/)
     await page.context().close()

@@ -32,26 +32,28 @@ export function ReleasesPanel({ applicationId, days, environment }: ReleasesPane
         Sessions of {environment}
         {first && last && `, ${formatDay(first.date)} – ${formatDay(last.date)}`}
       </Text>
-      <table className={classes['table']} aria-label="Crash-free sessions by release">
-        <thead>
-          <tr>
-            <th scope="col">Release</th>
-            <th scope="col">Crash-free</th>
-            <th scope="col">Crashed sessions</th>
-            <th scope="col">Crashed by day</th>
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((release) => (
-            <ReleaseRow
-              key={release.name}
-              applicationId={applicationId}
-              release={release}
-              color={colored.find((one) => one.release === release)?.color ?? otherReleases}
-            />
-          ))}
-        </tbody>
-      </table>
+      <div className={classes['scroll']}>
+        <table className={classes['table']} aria-label="Crash-free sessions by release">
+          <thead>
+            <tr>
+              <th scope="col">Release</th>
+              <th scope="col">Crash-free</th>
+              <th scope="col">Crashed sessions</th>
+              <th scope="col">Crashed by day</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((release) => (
+              <ReleaseRow
+                key={release.name}
+                applicationId={applicationId}
+                release={release}
+                color={colored.find((one) => one.release === release)?.color ?? otherReleases}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
       <ShowMore {...more} />
     </Panel>
   )

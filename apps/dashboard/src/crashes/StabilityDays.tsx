@@ -11,18 +11,20 @@ export function StabilityDays({ rows }: { rows: readonly Stability[] }) {
   return (
     <details className={classes['days']}>
       <summary>Every day of each release</summary>
-      <table className={classes['table']} aria-label="Crash-free sessions by day and release">
-        <thead>
-          <tr>
-            {['Day', 'Release', 'Crash-free', 'Sessions', 'Crashed'].map((column) => (
-              <th key={column} scope="col">
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>{shown.map(toRow)}</tbody>
-      </table>
+      <div className={classes['scroll']} tabIndex={0} role="region" aria-label="Days of releases">
+        <table className={classes['table']} aria-label="Crash-free sessions by day and release">
+          <thead>
+            <tr>
+              {['Day', 'Release', 'Crash-free', 'Sessions', 'Crashed'].map((column) => (
+                <th key={column} scope="col">
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>{shown.map(toRow)}</tbody>
+        </table>
+      </div>
       <ShowMore {...more} />
     </details>
   )

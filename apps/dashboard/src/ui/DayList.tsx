@@ -7,7 +7,7 @@ import { List } from './ListRow.tsx'
 
 interface DayListProps<Item> {
   label: string
-  /** The newest first, or the oldest. */
+  /** In the order of their dates. */
   items: readonly Item[]
   dateOf: (item: Item) => string
   /** One below that of the heading above the list. */
