@@ -154,6 +154,21 @@ describe('menus and dialogs of the dashboard', { skip, timeout: 900_000 }, () =>
     await page.context().close()
   })
 
+  it('say what is wrong with a field so that it can be read in both schemes', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await dashboard.openPage({ colorScheme, reducedMotion: 'reduce' })
+      await page.goto('/members')
+      await page.getByRole('button', { name: 'Invite' }).click()
+      const dialog = page.getByRole('dialog')
+      const address = dialog.getByLabel('E-mail address')
+      await address.fill('a@b')
+      await dialog.getByRole('button', { name: 'Invite' }).click()
+      await address.and(page.locator('[aria-invalid=true]')).waitFor()
+      assert.deepEqual(await findBarriers(page), [], colorScheme)
+      await page.context().close()
+    }
+  })
+
   it('return the focus when another dialog came in the place of the first', async () => {
     const page = await dashboard.openPage()
     const dialog = page.getByRole('dialog')
