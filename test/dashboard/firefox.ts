@@ -281,7 +281,11 @@ const elementsOfRoles = { button: 'button', heading: 'h1 | h2 | h3', link: 'a', 
  */
 function toBidi(locator: Locator): object {
   if ('css' in locator) return { type: 'css', value: locator.css }
-  if ('text' in locator) return { type: 'xpath', value: `//*[text()[contains(., ${JSON.stringify(locator.text)})]]` }
+  if ('text' in locator) {
+    // A name of code is several texts, between which a line may end; the innermost element has them all.
+    const hasText = `contains(., ${JSON.stringify(locator.text)})`
+    return { type: 'xpath', value: `//*[${hasText}][not(*[${hasText}])]` }
+  }
   const name = JSON.stringify(locator.name)
   const elements = elementsOfRoles[locator.role].split(' | ').map((element) => `self::${element}`)
   const names = `@aria-label = ${name} or normalize-space() = ${name}`
