@@ -47,6 +47,10 @@ export async function startPinned(
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
+  // A benchmark that fails, for example because a program is missing, leaves no server behind.
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+  child.once('exit', () => process.off('exit', kill))
   await waitForAnswer(url, child)
   return {
     url,
