@@ -34,7 +34,7 @@ export function ChartFigure({ label, height, series, table, children }: ChartFig
   const id = useId()
   return (
     <figure className={classes['figure']} ref={ref} aria-labelledby={id}>
-      <span id={id} className={classes['hidden']}>
+      <span id={id} className="visually-hidden">
         {label}
       </span>
       <svg

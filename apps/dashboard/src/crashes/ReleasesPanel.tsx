@@ -78,7 +78,7 @@ function ReleaseRow({ applicationId, release, color }: ReleaseRowProps) {
       <td>
         <Link to="/applications/$applicationId/crashes" params={{ applicationId }} search={{ version }}>
           {crashed.toLocaleString('en')} of {started.toLocaleString('en')}
-          <span className={classes['hidden']}> sessions of {name}</span>
+          <span className="visually-hidden"> sessions of {name}</span>
         </Link>
       </td>
       <td className={classes['trend']}>

@@ -59,7 +59,7 @@ function Releases({ applicationId, releases }: { applicationId: number; releases
   return (
     <div className={classes['scroll']}>
       <table className={classes['table']}>
-        <caption className={classes['hidden']}>Releases with most sessions</caption>
+        <caption className="visually-hidden">Releases with most sessions</caption>
         <thead>
           <tr>
             <th scope="col">Version</th>
@@ -97,7 +97,7 @@ function Releases({ applicationId, releases }: { applicationId: number; releases
                   search={{ version: release.version ?? release.shortVersion ?? undefined }}
                 >
                   {formatCount(release.crashedCount, 'session')}
-                  <span className={classes['hidden']}> of {toReleaseText(release)}</span>
+                  <span className="visually-hidden"> of {toReleaseText(release)}</span>
                 </Link>
               </td>
             </tr>

@@ -1,9 +1,9 @@
 import type { Verdict } from '@fairlead/contract'
 
 interface SplitReasons {
-  /** What fails a run, and the build with it. */
+  /** The reasons for which a run failed, and the build with it. */
   ofRuns: string[]
-  /** What fails a build although no run fails because of it, in one sentence; null if there is nothing. */
+  /** One sentence on the reasons for which only the build failed; null if there are none. */
   ofBuild: string | null
 }
 

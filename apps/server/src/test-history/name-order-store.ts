@@ -6,7 +6,7 @@ import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { isPostgres } from '../db/engine.ts'
 import type { Db } from '../db/open.ts'
 
-/** Where a test stands in the order. */
+/** The place of a test in the order. */
 export interface PlaceByName {
   suite: string
   class: string
